@@ -65,7 +65,7 @@ fn mean(x: &MaskedTensor) -> Result<f64> {
 /// Count, mean and deviation of each group, the largest mean first.
 fn summary(column: &str, groups: &Groups, x: &MaskedTensor) -> Result<Table> {
     let found = by_group(x, &groups.of_row, groups.names.len() as i64)?;
-    let order = found.mean.fill(f64::NEG_INFINITY)?.argsort((0, Descending))?;
+    let order = found.mean.fill(f64::NEG_INFINITY)?.argsort((0, ops::Descending))?;
     let mut table = Table::new();
     table.load_preset(presets::ASCII_MARKDOWN);
     table.set_header([column, "rows", "mean", "deviation"]);

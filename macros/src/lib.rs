@@ -1,9 +1,8 @@
 //! The derive and attribute macros of `extype`; use them through that crate.
 //!
-//! Each macro has a folder. A large one is four steps, one after the other: `parse` turns tokens
-//! into syntax with its places in the source, `model` says what the syntax means, `check` collects
-//! every mistake in it, and `expand` writes the code of a model without mistakes. `#[derive(Module)]`
-//! and `#[derive(StaticData)]` are small and do all of it in `mod.rs`.
+//! Each macro has a folder. Large ones have four steps: `parse` turns tokens into syntax with source positions, `model`
+//! says what the syntax means, `check` collects all mistakes, and `expand` generates code from a model without
+//! mistakes. `#[derive(Module)]` and `#[derive(StaticData)]` are small and do everything in `mod.rs`.
 //!
 //! Generated code names the library as `::extype::…`; with the option `crate = ::path` it names it
 //! by that path.
@@ -37,23 +36,22 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// Fields are components (tensors, variables, extension types, and options, lists, arrays, tuples,
-/// boxes and string-keyed maps of these) or static data, which is part of the type: marked
-/// `#[static_data]`, or recognized by name (`bool`, `char`, integers, floats, `String`,
-/// `&'static str`, `DType`, `Shape`, and containers of nothing else). The variant of an enum is
-/// static data. Beside the impls of `Structure`, `ExtensionType` and `Operand`, and the operators,
-/// the derive writes the spec `MaskedTensorSpec` with the same fields (methods of its own are an
-/// `impl` block of yours), and the constructor `new`.
+/// Fields are components or static data. Components are tensors, variables, extension types, and options, lists,
+/// arrays, tuples, boxes and string-keyed maps of these. Static data is part of the type: it is marked
+/// `#[static_data]`, or recognized by name (`bool`, `char`, integers, floats, `String`, `&'static str`, `DType`,
+/// `Shape`, and containers of these only). The variant of an enum is static data.
+///
+/// The derive writes the impls of `Structure`, `ExtensionType` and `Operand`, the operators, the constructor `new`, and
+/// the spec `MaskedTensorSpec` with the same fields. Write methods of the spec in an `impl` block of your own.
 ///
 /// Values are immutable: a field can't hold cells, locks or atomics, or share what it holds.
 ///
 /// # The constructor
 ///
-/// `MaskedTensor::new(values, mask)` takes the fields in order. A field of type `Tensor` takes
-/// whatever converts to a tensor (numbers, arrays, nested vectors), `String` and `Shape` whatever
-/// converts to them; other fields are given as they are. A field with a default is no parameter:
-/// `with_axis(2)` makes of a value one with another `axis`. Both check the constraints of the
-/// fields and `validate`, as `ExtensionType::check` does at any later time.
+/// `MaskedTensor::new(values, mask)` takes the fields in order. A field of type `Tensor` takes anything that converts
+/// to a tensor (numbers, arrays, nested vectors); `String` and `Shape` take anything that converts to them. Other
+/// fields are given as they are. A field with a default is no parameter: `with_axis(2)` returns the value with another
+/// `axis`. Both check the constraints of the fields and `validate`, as `ExtensionType::check` does later.
 ///
 /// # Options of `#[extension_type(…)]` on the type
 ///
@@ -75,21 +73,21 @@ use proc_macro::TokenStream;
 /// | `dtype = f32`, `dtype = f32 \| f64` | the dtype of every tensor in the field |
 /// | `shape = [?, 3]` | the shape of every tensor in the field; `?` any size, `[..]` any shape |
 ///
-/// Sizes that a trace does not know pass.
+/// Sizes that are unknown in a trace are accepted.
 #[proc_macro_derive(ExtensionType, attributes(extension_type, static_data))]
 pub fn derive_extension_type(item: TokenStream) -> TokenStream {
     shared::entry::derive("ExtensionType", &item.into(), extension_type::expand).into()
 }
 
-/// Makes a struct or an enum of static data static data itself: a `#[static_data]` field, or an
-/// argument of a traced function that gets a trace a value.
+/// Makes a struct or an enum static data, if all its fields are. It can then be a `#[static_data]` field, or an
+/// argument of a traced function that gets one trace per value.
 ///
 /// ```text
 /// #[derive(StaticData, Clone, PartialEq)]
 /// enum Padding { Same, Valid, Explicit { before: i64, after: i64 } }
 /// ```
 ///
-/// In specs a variant is known by its name, a field by its.
+/// Specs identify variants and fields by name.
 ///
 /// `#[static_data(crate = ::path)]` says where `extype` is found.
 #[proc_macro_derive(StaticData, attributes(static_data))]
@@ -104,9 +102,9 @@ pub fn derive_static_data(item: TokenStream) -> TokenStream {
 /// struct Model { w: Variable, bias: Late<Variable>, layers: Vec<Dense>, units: usize, #[plain] mode: Mode }
 /// ```
 ///
-/// Fields are variables, cells of variables, modules, and lists and options of these. Fields of
-/// plain data are marked `#[plain]`, or recognized by name as in `#[derive(ExtensionType)]`; their
-/// values are part of the key of a trace.
+/// Fields are variables, cells of variables, modules, and lists and options of these. Fields of plain data are marked
+/// `#[plain]`, or recognized by name as in `#[derive(ExtensionType)]`. The values of plain data are part of the key of
+/// a trace.
 ///
 /// `#[module(crate = ::path)]` says where `extype` is found.
 #[proc_macro_derive(Module, attributes(module, plain))]
@@ -114,8 +112,7 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
     shared::entry::derive("Module", &item.into(), module::expand).into()
 }
 
-/// Gives ops a meaning for a type: on an inherent `impl` block whose functions are marked
-/// `#[overrides(…)]`.
+/// Gives ops a meaning for a type. It stands on an inherent `impl` block, with its functions marked `#[overrides(…)]`.
 ///
 /// | attribute | function | meaning |
 /// | --- | --- | --- |
@@ -127,30 +124,29 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 /// | `#[overrides(concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
 /// | `#[overrides(tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
 ///
-/// An op is named as its function (`matmul`), as its type (`MatMul`), as in graphs (`BatchMatMulV2`)
-/// or as its operator (`#[overrides(+)]`). A name alone is looked for among the ops of `extype::ops`,
-/// then where the block stands; an op of your own that has the name of one of them, or nearly, is
-/// written with a path, `self::cumsum`.
+/// An op is named by its function (`matmul`), by its type (`MatMul`), by its name in graphs (`BatchMatMulV2`) or by its
+/// operator (`#[overrides(+)]`). A bare name is looked up in `extype::ops`, then where the block stands. If an op of
+/// your own has the same or nearly the same name as one of these, write a path: `self::cumsum`.
 ///
-/// A function takes all operands and all attributes of its op, or the op itself as `op: &MatMul`.
-/// `#[overrides(matmul, ..)]` says that the attributes that it does not take may be any; of one that
-/// it takes without using it the name begins with an underscore, `_transpose_a: bool`. The functions
-/// stay what they are and can be called. `#[dispatch(crate = ::path)]` says where `extype` is found.
+/// A function takes all operands and all attributes of its op, or the op itself as `op: &MatMul`. With
+/// `#[overrides(matmul, ..)]` the attributes that it does not take may have any value. The name of an attribute that it
+/// takes without using begins with an underscore, `_transpose_a: bool`. The functions stay ordinary functions and can
+/// be called. `#[dispatch(crate = ::path)]` says where `extype` is found.
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()
 }
 
-/// Marks the functions of a `#[dispatch]` impl, which reads it; alone it means nothing, and says so.
+/// Marks the functions of a `#[dispatch]` impl. Without `#[dispatch]` it is an error.
 #[proc_macro_attribute]
 pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("overrides", args.into(), &item.into(), dispatch::stray).into()
 }
 
-/// Defines ops: rows of the op table, for `extype` and for crates of yours.
+/// Defines ops: rows of the op table, for `extype` and for your own crates.
 ///
-/// A row says everything of its op once: its names, its typed inputs and outputs, attributes with
-/// defaults, inference, kernel, gradient, how users call it, and what it does, with an example.
+/// A row describes everything about its op once: names, typed inputs and outputs, attributes with defaults, inference,
+/// kernel, gradient, how users call it, and documentation with an example.
 ///
 /// ```text
 /// define_op! {
@@ -175,9 +171,9 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// `unary`, `binary` and `reduction` rows belong to the family of that name, whose inputs, outputs
-/// and inference they have unless they say otherwise; `op` rows stand alone. The string is the name
-/// in a GraphDef, with a namespace for ops of other crates.
+/// `unary`, `binary` and `reduction` rows belong to the family of that name. They inherit its inputs, outputs and
+/// inference unless they give their own; `op` rows stand alone. The string is the name in a GraphDef, with a namespace
+/// for ops of other crates.
 ///
 /// | entry | what it says |
 /// | --- | --- |
@@ -195,20 +191,19 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `dispatch: none` | types can't override the op; it has no function |
 /// | `finite_at` | `(1.0)`, `(_, 1.0)`: numbers at which the op and its derivatives are finite, for types that put something in for missing elements |
 ///
-/// Kernels, inference and gradients read attributes by the keys of the op's struct,
-/// `c.get(Horner::REVERSE)?`; a gradient may take the whole op, `let op: Horner = g.op()?`. The
-/// attributes of an op of a family are in the struct that the family wraps: `CubeFn` of `Cube`.
-/// The trait of the methods is as visible as the ops that have them.
+/// Kernels, inference and gradients read attributes by the keys of the op's struct, `c.get(Horner::REVERSE)?`. A
+/// gradient may take the whole op, `let op: Horner = g.op()?`. For an op of a family the attributes are in the struct
+/// that the family wraps: `CubeFn` for `Cube`. The trait of the methods is as visible as the ops that have them.
 ///
-/// A row takes no attributes but docs: `#[cfg(…)]` stands before a `define_op!` of its own.
-/// `crate = ::path;` before the rows says where `extype` is found.
+/// The only attributes allowed on a row are docs: put `#[cfg(…)]` before a separate `define_op!`. `crate = ::path;`
+/// before the rows says where `extype` is found.
 #[proc_macro]
 pub fn define_op(input: TokenStream) -> TokenStream {
     shared::entry::function("define_op", &input.into(), op::expand).into()
 }
 
-/// Makes a function or a method with `&self` a traced function: called like the function it was,
-/// traced once for each signature, compiled, and run.
+/// Makes a function or a method with `&self` a traced function. It is called as before, but traced once for each
+/// signature, compiled, and run.
 ///
 /// ```text
 /// #[tf_function(reduce_retracing)]
@@ -218,24 +213,24 @@ pub fn define_op(input: TokenStream) -> TokenStream {
 /// row_means::trace_count();
 /// ```
 ///
-/// Beside the function stands a type of the same name that holds `trace_count()`, `signatures()`,
-/// `captures()`, `concrete(…)` and `clear()`; beside a method `step` the method `step_function()`.
-/// A module of the same name in the same scope clashes with the type: `handle = …` renames it.
+/// Next to a function the macro defines a type of the same name with `trace_count()`, `signatures()`, `captures()`,
+/// `concrete(…)` and `clear()`; next to a method `step` it defines the method `step_function()`. A module of the same
+/// name in the same scope clashes with the type: `handle = …` renames it.
 ///
-/// Arguments are `&T` and `T` for every structure and module, `&[T]` and `&str`; at most twelve.
+/// Arguments are `&T` and `T` for every structure and module, `&[T]` and `&str`. There may be at most twelve.
 ///
 /// # Control flow
 ///
-/// `if`, `while`, `for`, `loop`, `break`, `continue`, `return` and `?` work under conditions of tensors as they
-/// do under `bool`s, in closures of the body too: a tensor's value decides when the graph runs, a `bool` while
-/// the function is traced. `for` goes over ranges with a tensor end (`0..n`) and over the first axis of a tensor
-/// in the graph, over everything else as in Rust. Comparisons of tensors are tensors; `&&`, `||` and `!` take
-/// them, and look at the right side only where Rust would. `assert!`, `assert_eq!`, `println!` and their kin
-/// on tensors happen when the graph runs.
+/// `if`, `while`, `for`, `loop`, `break`, `continue`, `return` and `?` work under tensor conditions as they do under
+/// `bool`s, also in closures of the body. A tensor's value decides when the graph runs, a `bool` while the function is
+/// traced. `for` iterates in the graph over ranges with a tensor end (`0..n`) and over the first axis of a tensor, and
+/// as in Rust over everything else. Comparisons of tensors are tensors. `&&`, `||` and `!` take tensors, and evaluate
+/// the right side only where Rust would. `assert!`, `assert_eq!`, `println!` and similar macros on tensors take effect
+/// when the graph runs.
 ///
-/// Both arms of a condition on tensors are traced. So what they write must be made of tensors, extension types
-/// and plain data that comes out of both alike, as must what an iteration of a loop leaves; a handle that an arm
-/// takes by value is its own. `match` and `if let` stay Rust's. Arguments of other macros are not read.
+/// Both arms of a tensor condition are traced. So they may write only tensors, extension types, and plain data that is
+/// the same after both; the same holds for the iterations of a loop. A handle that an arm takes by value is its own
+/// copy of the handle. `match` and `if let` stay Rust's. Arguments of other macros are not converted.
 ///
 /// `#[plain]` on a statement or a block leaves it to Rust.
 ///

@@ -13,23 +13,23 @@
 //!
 //! | look at | for |
 //! | --- | --- |
-//! | [`prelude`] | what programs use: `use extype::prelude::*;` |
+//! | [`prelude`] | the common imports: `use extype::prelude::*;` |
 //! | [`Tensor`], [`tensor!`](crate::tensor!) | numbers with a dtype and a shape, and how to write them down |
 //! | [`ops`] | every op as a function; [`ops::methods`] has them as methods |
 //! | [`ExtensionType`](macro@ExtensionType) | a type of your own, made of tensors |
-//! | [`dispatch`](macro@dispatch) | what ops mean for it |
+//! | [`dispatch`](macro@dispatch) | what ops do with it |
 //! | [`tf_function`](macro@tf_function), [`function()`] | functions that are traced once and run as graphs |
-//! | [`Variable`], [`Module`](macro@Module) | what changes, and objects that hold it |
+//! | [`Variable`], [`Module`](macro@Module) | mutable state, and objects that hold it |
 //! | [`GradientTape`], [`grad`] | gradients, of types of your own too |
 //! | [`train`] | optimizers, schedules, losses |
-//! | [`define_op!`](crate::define_op!) | an op that is not there |
+//! | [`define_op!`](crate::define_op!) | an op of your own |
 //!
-//! Errors are one type, [`Error`]; shapes, known in part, are [`Shape`]; random numbers are in [`random`], control flow by
-//! hand in [`control`]. The guide is in the folder `docs/guide` of the repository.
+//! Every error is an [`Error`]. A [`Shape`] may be partly unknown. Random numbers are in [`random`], explicit
+//! control flow is in [`control`]. The guide is in the folder `docs/guide` of the repository.
 //!
 //! # The modules
 //!
-//! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
+//! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`op`],
 //! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
 //! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
 

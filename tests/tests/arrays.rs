@@ -19,7 +19,7 @@ const SMOOTH: [Case; 23] = [
     ("roll axes", |x| ops::mul(x.roll(1, [0, 1])?, x)),
     ("tile", |x| x.tile([2, 1, 2])?.square()),
     ("rot90", |x| x.rot90((3, [1, 0]))?.square()),
-    ("diff", |x| x.diff((Prepend(1.0), Append(x), Times(2)))?.square()),
+    ("diff", |x| x.diff((Prepend(1.0), Append(x), ops::Times(2)))?.square()),
     ("slope", |x| x.slope((1, EdgeOrder(2)))?.square()),
     ("polyfit", |x| ops::polyfit([0.0, 1.0, 3.0], x.t()?, 1, ..)?.square()),
     ("poly", |x| ops::poly(x.index(1)?)?.square()),
@@ -170,9 +170,9 @@ fn wrong_calls_are_refused_in_words() -> Result<()> {
     refused(x.put_along_axis([[7], [0]], 0.0, 1), &["put_along_axis", "index 7"]);
     refused(ops::sequence_mask(&x, None, i32), &["sequence_mask", "float32"]);
     refused(ops::flip_left_right(&x), &["flip_left_right: an image"]);
-    refused(ops::geomspace_with(1.0, 8.0, 0, Endpoint(false)), &["geomspace", "0 numbers"]);
-    refused(ops::linspace_with(1.0, 8.0, -1, Endpoint(false)), &["linspace", "-1 numbers"]);
-    refused(tensor![1].one_hot(2, (u8, OnValue(scalar(300)))), &["one_hot", "300", "uint8"]);
+    refused(ops::geomspace_with(1.0, 8.0, 0, ops::Endpoint(false)), &["geomspace", "0 numbers"]);
+    refused(ops::linspace_with(1.0, 8.0, -1, ops::Endpoint(false)), &["linspace", "-1 numbers"]);
+    refused(tensor![1].one_hot(2, (u8, ops::OnValue(scalar(300)))), &["one_hot", "300", "uint8"]);
     refused(random::choice(3.7, 2, ..), &["choice", "integer"]);
     refused(random::choice(true, 2, ..), &["choice", "integer"]);
     refused(random::choice(-3, 2, ..), &["choice", "-3"]);
@@ -191,7 +191,7 @@ fn wrong_calls_are_refused_in_words() -> Result<()> {
 
 #[test]
 fn a_seed_among_words_tells_the_numbers() -> Result<()> {
-    let draws: [fn(Seed) -> Result<Tensor>; 6] = [
+    let draws: [fn(random::Seed) -> Result<Tensor>; 6] = [
         |seed| random::uniform([4], 0..1000, (i64, seed)),
         |seed| random::normal([4], 1.0, 2.0, (f64, seed)),
         |seed| random::truncated_normal([4], 1.0, 2.0, seed),
@@ -200,11 +200,12 @@ fn a_seed_among_words_tells_the_numbers() -> Result<()> {
         |seed| random::exponential(2.0, 4, seed),
     ];
     for draw in draws {
-        let (x, again, other) = (draw(Seed(7))?, draw(Seed(7))?, draw(Seed(8))?);
+        let (x, again, other) =
+            (draw(random::Seed(7))?, draw(random::Seed(7))?, draw(random::Seed(8))?);
         assert!(x.array_equal(again)?.item::<bool>()?);
         assert!(!x.array_equal(other)?.item::<bool>()?, "{x}");
     }
-    let rows = random::permutation([[1, 2], [3, 4], [5, 6]], Seed(1))?;
+    let rows = random::permutation([[1, 2], [3, 4], [5, 6]], random::Seed(1))?;
     let pairs = rows.sum(1)?.sort(..)?;
     assert_eq!(pairs.as_slice::<i32>()?, &[3, 7, 11]);
     Ok(())

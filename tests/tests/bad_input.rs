@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use extype::op::Attrs;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::{dispatch, find_spec, register_spec};
 use extype_masked::MaskedTensor;
 use extype_ragged::RaggedTensor;

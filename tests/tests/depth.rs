@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use extype::ErrorKind;
 use extype::prelude::*;
+use extype::spec::{AnySpec, AnyValue};
 use extype::spec::{LeafIter, Literal, Nested, SpecValue};
 
 /// Runs on a stack of 1 MiB, half of what threads have.

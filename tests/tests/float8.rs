@@ -2,6 +2,7 @@
 
 use extype::array::{Array, f8e4m3fn, f8e5m2};
 use extype::prelude::*;
+use extype::types::DTypeSet;
 
 const BOTH: [DType; 2] = [f8e5m2, f8e4m3fn];
 

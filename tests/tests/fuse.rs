@@ -3,6 +3,8 @@
 
 use std::mem::MaybeUninit;
 
+use extype::ConcreteFunction;
+use extype::array::Array;
 use extype::op::kernels::Par;
 use extype::op::kernels::table::{MapFn, Pairing, Tabled, ZipFn};
 use extype::op::{Attrs, Kernel, KernelContext};

@@ -1,6 +1,7 @@
 //! Sizes, counts and indices far beyond memory: refused without a trace of them, and of no cost
 //! where the tensor is empty.
 
+use extype::control::TensorArray;
 use extype::ops::Op;
 use extype::prelude::*;
 use extype::types::ErrorKind;

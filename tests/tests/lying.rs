@@ -1,8 +1,10 @@
 //! Rows of other crates whose functions return what the row does not promise: told at once, with the op, who lied,
 //! what was promised and what came.
 
+use extype::array::Array;
 use extype::gradient::{Gradient, InputGradients};
 use extype::prelude::*;
+use extype::types::DTypeSet;
 use extype_tests::fuzz::liars;
 
 #[test]

@@ -8,7 +8,9 @@ use extype::array::Array;
 use extype::op::{Attrs, KernelContext, Outputs};
 use extype::ops::BinaryOp;
 use extype::prelude::*;
+use extype::spec::{AnySpec, AnyValue};
 use extype::spec::{Class, Composite, Hooks, LeafIter, Leaves, SpecContext, dispatch};
+use extype::types::DTypeSet;
 
 thread_local! {
     /// What panics now.

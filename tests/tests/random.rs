@@ -218,12 +218,12 @@ fn gradients_go_back_through_a_shuffle() -> Result<()> {
 #[test]
 fn rounding_does_not_lead_to_the_end_of_a_range() -> Result<()> {
     for (dtype, range) in [(f16, 100.0..101.0), (f32, 1000.0..1001.0), (f32, -1001.0..-1000.0)] {
-        let x = random::uniform(100_000, range.clone(), (dtype, Seed(3)))?.cast(f64)?;
+        let x = random::uniform(100_000, range.clone(), (dtype, random::Seed(3)))?.cast(f64)?;
         assert!(x.to_vec::<f64>()?.iter().all(|x| range.contains(x)), "{dtype} of {range:?}");
     }
-    assert_eq!(random::uniform(2, 5.0..5.0, Seed(3))?.to_vec::<f32>()?, [5.0, 5.0]);
-    refused(random::uniform(2, f32::MIN..f32::MAX, Seed(3)), &["width", "finite"]);
-    let between = function(|to: &Tensor| random::uniform(2, &scalar(0.0f32)..to, Seed(3)));
+    assert_eq!(random::uniform(2, 5.0..5.0, random::Seed(3))?.to_vec::<f32>()?, [5.0, 5.0]);
+    refused(random::uniform(2, f32::MIN..f32::MAX, random::Seed(3)), &["width", "finite"]);
+    let between = function(|to: &Tensor| random::uniform(2, &scalar(0.0f32)..to, random::Seed(3)));
     assert_eq!(between.call(&scalar(1.0f32))?.shape(), shape![2]);
     assert!(between.call(&scalar(f32::INFINITY)).is_err());
     Ok(())
@@ -245,10 +245,12 @@ fn a_shuffle_uses_no_numbers_of_later_draws() -> Result<()> {
 
 #[test]
 fn choices_in_traces_are_those_outside() -> Result<()> {
-    let numbers = function(|_: &Tensor| random::choice(3, 4, Seed(1)));
-    let want = random::choice(3, 4, Seed(1))?.to_vec::<i64>()?;
+    let numbers = function(|_: &Tensor| random::choice(3, 4, random::Seed(1)));
+    let want = random::choice(3, 4, random::Seed(1))?.to_vec::<i64>()?;
     assert_eq!(numbers.call(&scalar(0))?.to_vec::<i64>()?, want);
-    let weighed = function(|w: &Tensor| random::choice(3, 2, (NoRepeats, Weights(w), Seed(1))));
+    let weighed = function(|w: &Tensor| {
+        random::choice(3, 2, (random::NoRepeats, ops::Weights(w), random::Seed(1)))
+    });
     assert_eq!(weighed.call(&tensor![1.0, 0.0, 1.0])?.sort(..)?.to_vec::<i64>()?, [0, 2]);
     for wrong in [[0.0, 0.0, 1.0], [1.0, -1.0, 1.0], [1.0, f64::NAN, 1.0]] {
         assert!(weighed.call(&Tensor::from(wrong)).is_err(), "{wrong:?}");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use extype::prelude::*;
+use extype::spec::AnySpec;
 use extype::spec::{Literal, SpecValue};
 use extype_masked::{Masked, MaskedTensor, MaskedTensorSpec};
 use serde::Serialize;

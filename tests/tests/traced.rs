@@ -2,6 +2,7 @@
 #![deny(warnings)]
 
 use extype::prelude::*;
+use extype::spec::VariableSpec;
 
 #[tf_function]
 fn same<T: Structure + Clone>(x: &T, y: &Tensor) -> Result<(T, Tensor)> {

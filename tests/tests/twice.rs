@@ -2,13 +2,14 @@
 
 use extype::op::{check_names as check_ops, find_op};
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::{check_names, find_spec};
 
 mod one {
     extype::define_op! {
         /// A tensor as it is.
         pub op Same = "TestTwice>Same" {
-            inputs: { x: T }, outputs: { y: T }, types: { T: extype::prelude::DTypeSet::FLOAT },
+            inputs: { x: T }, outputs: { y: T }, types: { T: extype::types::DTypeSet::FLOAT },
             call: same_of_one(x),
             infer: extype::ops::rules::same_shape, kernel: Pass, gradient: none,
         }
@@ -17,6 +18,7 @@ mod one {
 
 mod other {
     use extype::prelude::*;
+    use extype::types::DTypeSet;
 
     extype::define_op! {
         /// A tensor as it is.

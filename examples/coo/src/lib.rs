@@ -105,7 +105,7 @@ impl CooMatrix {
     }
 
     #[overrides(transpose)]
-    fn transpose(x: &Self, perm: &Integers) -> Result<Self> {
+    fn transpose(x: &Self, perm: &ops::Integers) -> Result<Self> {
         match perm.known().as_deref() {
             Some([1, 0]) => x.transposed(),
             Some([0, 1]) => Ok(x.clone()),

@@ -59,10 +59,10 @@ impl MaskedTensor {
 }
 
 /// Values and mask of an operand.
-pub(crate) fn parts<'a>(x: Arg<'a, MaskedTensor, Tensor>) -> (&'a Tensor, Option<&'a Tensor>) {
+pub(crate) fn parts<'a>(x: ops::Arg<'a, MaskedTensor, Tensor>) -> (&'a Tensor, Option<&'a Tensor>) {
     match x {
-        Arg::This(x) => (&x.values, Some(&x.mask)),
-        Arg::Other(x) => (x, None),
+        ops::Arg::This(x) => (&x.values, Some(&x.mask)),
+        ops::Arg::Other(x) => (x, None),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One mask entry for each row of any value.
 
+use extype::ensure_dtype;
 use extype::ops::{
     Apply2, ApplySeq, BinaryElementwise, Concat, Gather, RightElementwise, UnaryElementwise,
 };

@@ -139,9 +139,9 @@ impl MaskedTensor {
     /// An entry is valid where the condition and the chosen entry are, as in `numpy.ma.where`.
     #[overrides(Select)]
     fn select(
-        condition: Arg<'_, Self, Tensor>,
-        t: Arg<'_, Self, Tensor>,
-        e: Arg<'_, Self, Tensor>,
+        condition: ops::Arg<'_, Self, Tensor>,
+        t: ops::Arg<'_, Self, Tensor>,
+        e: ops::Arg<'_, Self, Tensor>,
     ) -> Result<Self> {
         let (c, condition_mask) = parts(condition);
         let ((t, t_mask), (e, e_mask)) = (parts(t), parts(e));

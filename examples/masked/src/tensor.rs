@@ -1,6 +1,8 @@
 //! The type, and the ways to make one.
 
 use extype::array::{Element, Scalar};
+use extype::control::Join;
+use extype::ensure_dtype;
 use extype::prelude::*;
 
 use crate::entries::Entries;
@@ -92,7 +94,7 @@ impl MaskedTensor {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn all_missing(dtype: DType, shape: impl Into<Integers>) -> Result<Self> {
+    pub fn all_missing(dtype: DType, shape: impl Into<ops::Integers>) -> Result<Self> {
         let shape = shape.into();
         let values = ops::fill(&shape, &constant(dtype, 0)?)?;
         Ok(Self { values, mask: ops::fill(&shape, &scalar(false))? })
@@ -190,10 +192,10 @@ impl MaskedTensor {
 }
 
 /// The sizes of a tensor, as a tensor where a trace does not know them.
-pub(crate) fn sizes(x: &Tensor) -> Result<Integers> {
-    match Integers::of_shape(&x.shape()) {
+pub(crate) fn sizes(x: &Tensor) -> Result<ops::Integers> {
+    match ops::Integers::of_shape(&x.shape()) {
         Some(sizes) => Ok(sizes),
-        None => ops::shape_of(x).map(Integers::from),
+        None => ops::shape_of(x).map(ops::Integers::from),
     }
 }
 

@@ -1,5 +1,6 @@
 //! To dense tensors and back.
 
+use extype::control::Join;
 use extype::ops::Op;
 use extype::prelude::*;
 

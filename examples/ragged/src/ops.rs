@@ -2,11 +2,13 @@
 //! `[rows + 1]`, and mostly give positions, by which the entries are then gathered; so values of
 //! every dtype are served, and gradients pass by the rule of `gather`.
 
+use extype::array::Array;
 use extype::array::Element;
 use extype::gradient::{Gradient, InputGradients};
 use extype::op::{InferContext, KernelContext, Outputs, Types, no_kernel};
 use extype::ops::Op;
 use extype::prelude::*;
+use extype::types::DTypeSet;
 use extype::types::TensorType;
 
 use crate::partition as p;

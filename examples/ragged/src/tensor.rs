@@ -1,6 +1,7 @@
 //! The ragged tensor: what it is made of and from.
 
 use extype::array::Element;
+use extype::ensure_dtype;
 use extype::ops::Op;
 use extype::prelude::*;
 

@@ -1,5 +1,6 @@
 //! Ragged tensors: partitions, ops, traced functions, gradients.
 
+use extype::jacobian;
 use extype::prelude::*;
 use extype_ragged::RaggedTensor;
 

@@ -1,4 +1,4 @@
-//! `if`: its arms stand one after the other, inline.
+//! `if`: both arms stand inline, one after the other.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -26,7 +26,7 @@ impl Lower {
         }
     }
 
-    /// An `if` of Rust's: what it says is in its arms.
+    /// Converts an `if` that stays Rust's: only its parts are converted.
     fn rust_if(&mut self, i: &mut ExprIf, place: Place) {
         let outer = self.scope.vars.len();
         if has_let(&i.cond) {
@@ -113,7 +113,7 @@ impl Lower {
         branch.code(&self.p)
     }
 
-    /// How a construct leaves the code around it, which it does under these kinds.
+    /// How a construct leaves the surrounding code, under these kinds.
     pub(super) fn outside(&mut self, construct: &Construct, inside: &[Ident]) -> Option<Outside> {
         let first = if construct.fails { Some(0) } else { construct.outermost }?;
         let mut kinds = self.scope.flow().kinds(first);
@@ -148,7 +148,7 @@ impl Lower {
         emit::Arm { body, label: region.label(), declared, at }
     }
 
-    /// Brings into scope what code declares of its own in place of variables without a value.
+    /// Brings into scope the variables that code declares in place of outer ones without a value.
     pub(super) fn stand_in(&mut self, late: &[Late]) {
         for shadow in late {
             let (ident, depth) = (shadow.ident.clone(), self.scope.flow().constructs.len());
@@ -158,14 +158,14 @@ impl Lower {
         }
     }
 
-    /// What an arm declares of its own in place of variables without a value.
+    /// An arm's declarations in place of outer variables without a value.
     pub(super) fn declared(&self, late: &[Late], local: &[Late]) -> TokenStream {
         let (p, site) = (&self.p, Span::mixed_site());
         let lets = late.iter().chain(local).map(|l| {
             let (ident, mutable) = (&l.ident, l.mutable.then(|| quote!(mut)));
             quote_spanned!(site=> #[allow(unused_mut, unused_variables, unused_assignments)] let #mutable #ident;)
         });
-        // The variable outside is left alone, so that its type must be said.
+        // The arm does not assign the outer variable, so the type must be linked to it.
         let links: Vec<_> = (0..local.len()).map(|i| name("link", i)).collect();
         let locals = local.iter().map(|l| &l.ident);
         let same = quote_spanned! {site=>

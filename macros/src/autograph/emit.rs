@@ -1,4 +1,4 @@
-//! From what was found of a construct to code: nothing here looks at the user's.
+//! Generates the code of converted constructs. Nothing here looks at the user's code.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -13,7 +13,7 @@ pub(super) fn block_of(stmts: &[Stmt], at: Span) -> TokenStream {
     Block { brace_token, stmts: stmts.to_vec() }.into_token_stream()
 }
 
-/// Declares kinds, each of which may be joined of others.
+/// Declares kinds, some of them joined from others.
 pub(super) fn kinds(p: &TokenStream, tokens: &[(Ident, Option<Vec<Ident>>)]) -> TokenStream {
     let site = Span::mixed_site();
     let declared = tokens.iter().map(|(token, parts)| match parts {
@@ -26,12 +26,12 @@ pub(super) fn kinds(p: &TokenStream, tokens: &[(Ident, Option<Vec<Ident>>)]) -> 
     declared.collect()
 }
 
-/// Says that a kind is this one.
+/// States that `token` is the same kind as `kind`.
 pub(super) fn same(p: &TokenStream, token: &Ident, kind: &Ident) -> TokenStream {
     quote_spanned!(token.span()=> #p::same(&#token, &#kind);)
 }
 
-/// Code for tensors only: for the compiler it is not there if the kind is plain.
+/// Code for tensors only: the compiler treats it as unreachable if the kind is plain.
 pub(super) fn graph(p: &TokenStream, kind: &Ident, code: TokenStream) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         if #p::is_graph(&#kind) {
@@ -57,13 +57,13 @@ impl Slot {
     }
 }
 
-/// The variables that are written under a condition of this kind.
+/// The slots that are written under a condition of this kind.
 pub(super) fn written_in(p: &TokenStream, slots: &[Slot], kind: &Ident) -> TokenStream {
     let slots = slots.iter().map(|slot| slot.of(p, kind));
     quote_spanned!(Span::mixed_site()=> &mut [#(#slots),*])
 }
 
-/// How the code around a construct is left, if that may be left.
+/// How the code around a construct is left, if the construct may leave it.
 pub(super) struct Outside {
     pub kind: Ident,
     pub label: Lifetime,
@@ -78,7 +78,7 @@ impl Outside {
         }
     }
 
-    /// What an `Option` holds; without a value the code around is left too.
+    /// The value in an `Option`; without one, the surrounding code is left too.
     pub(super) fn taken(&self, p: &TokenStream, value: &TokenStream) -> TokenStream {
         let leave = self.leave(p);
         quote_spanned! {Span::mixed_site()=>
@@ -93,9 +93,9 @@ impl Outside {
 /// An arm of an `if`.
 pub(super) struct Arm {
     pub body: TokenStream,
-    /// By which its code is left in the middle.
+    /// The label by which its code is left early.
     pub label: Option<Lifetime>,
-    /// Declarations of its own of variables without a value.
+    /// Its own declarations of variables that have no value yet.
     pub declared: TokenStream,
     pub at: Span,
 }
@@ -104,9 +104,9 @@ pub(super) struct Arm {
 pub(super) struct Kept {
     pub ident: Ident,
     pub name: Ident,
-    /// Whether the first arm may consume it and it is used after that arm.
+    /// True if the first arm may consume it and later code uses it.
     pub after_first: bool,
-    /// As `after_first`, of the second arm.
+    /// The same for the second arm.
     pub after_second: bool,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Branch {
     pub at: Span,
     pub slots: Vec<Slot>,
     pub kept: Vec<Kept>,
-    /// The variables that both arms give their first value.
+    /// The variables that get their first value in both arms.
     pub late: Vec<Late>,
     pub ty: Option<TokenStream>,
     pub arms: [Arm; 2],
@@ -137,7 +137,7 @@ impl Branch {
         let names = late.iter().map(|l| l.ident.to_string());
         let start = quote_spanned!(self.at=> .branch(&#kind, &(#cond), &[#(#names),*]));
         let [first, second] = self.arms.each_ref().map(|arm| self.arm(arm, p));
-        // What is no value of a trace is told at the arm.
+        // An error about a value that a trace can't hold points at the arm.
         let [first_at, second_at] = self.arms.each_ref().map(|arm| arm.at);
         let [keep, join] = [("keep", first_at), ("join", second_at)].map(|(method, at)| {
             let method = Ident::new(method, at);
@@ -190,7 +190,7 @@ impl Branch {
         quote_spanned!(site=> { let value = #whole; #given })
     }
 
-    /// What keeps variables before the arms, and gives them back after each.
+    /// Code that keeps variables before the arms, and code that gives them back after each arm.
     fn given_back(&self, p: &TokenStream) -> [TokenStream; 3] {
         let (site, kind) = (Span::mixed_site(), &self.kind);
         let keeps = self.kept.iter().map(|Kept { ident, name, .. }| {
@@ -208,7 +208,7 @@ impl Branch {
             if back.is_empty() {
                 return back;
             }
-            // The compiler is told that it happens.
+            // For tensors the `else` is unreachable, so the compiler knows that the variables are given back.
             let given = graph(p, kind, back);
             quote_spanned!(site=> #given else { #p::plain_only(&#kind); })
         };
@@ -220,7 +220,7 @@ impl Branch {
         let (value, ty) = arm.value(p, &self.late, self.outside.is_some(), self.ty.clone());
         match ty {
             Some(ty) => quote_spanned!(Span::mixed_site()=> let value: #ty = #value;),
-            // Both arms have the type of the first, which the compiler says where they differ.
+            // Both arms have the type of the first; the compiler reports a difference.
             None => {
                 let arms = &self.link;
                 quote_spanned!(arm.at=> let value = #arms.value(#value);)
@@ -230,8 +230,8 @@ impl Branch {
 }
 
 impl Arm {
-    /// Its value with that of the variables that it gives their first one, an `Option` if it may be left; and its type, if
-    /// it is known of which it is without these.
+    /// The value of the arm, together with the first values of `late` variables, and its type. `ty` is the type of the
+    /// arm's own value, if known. Both are wrapped in an `Option` if the arm may be left.
     fn value(
         &self,
         p: &TokenStream,
@@ -259,7 +259,7 @@ impl Arm {
     }
 }
 
-/// Gives variables their first value, which was taken along with another one.
+/// Assigns the first values of variables, which were returned together with the value.
 fn given(p: &TokenStream, late: &[Late], taken: &TokenStream) -> TokenStream {
     let (idents, fresh) = fresh(late);
     quote_spanned! {Span::mixed_site()=>
@@ -269,13 +269,13 @@ fn given(p: &TokenStream, late: &[Late], taken: &TokenStream) -> TokenStream {
     }
 }
 
-/// The end of code that may be left in the middle, where the rests that were opened in it are closed.
+/// The end of code that may be left early. The rests that were opened in it are closed here.
 pub(super) struct Closed {
-    /// The run-time half.
+    /// The variable of the run-time half.
     pub section: Option<Ident>,
     /// The kind under which it is left.
     pub kind: Ident,
-    /// What is written in the rests.
+    /// The slots that are written in the rests.
     pub slots: Vec<Slot>,
 }
 
@@ -303,16 +303,16 @@ impl Closed {
     }
 }
 
-/// Code that ends with references which are used in it after what may have left it.
+/// Code that ends with the last use of references after a possible exit.
 pub(super) struct Section {
     pub stmts: Vec<Stmt>,
-    /// By which it is left in the middle.
+    /// The label by which it is left early.
     pub label: Lifetime,
-    /// Declarations of its own of variables without a value.
+    /// Its own declarations of variables that have no value yet.
     pub declared: TokenStream,
-    /// The variables that it gives their first value.
+    /// The variables that get their first value in it.
     pub late: Vec<Late>,
-    /// The variables that are declared in it and live on.
+    /// The variables that are declared in it and stay alive.
     pub exported: Vec<Late>,
     pub ty: Option<TokenStream>,
     pub closed: Closed,
@@ -346,13 +346,13 @@ impl Section {
         }
     }
 
-    /// What a section comes to whose variables live on.
+    /// The value of a section that exports variables.
     pub(super) fn end(late: &[Late], exported: &[Late]) -> TokenStream {
         pairs(late.iter().chain(exported).map(|l| l.ident.to_token_stream()))
     }
 }
 
-/// One tuple of any number of parts.
+/// Nested pairs, since a tuple has a limited number of parts.
 fn pairs(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
     let parts: Vec<TokenStream> = parts.collect();
     let pair = |rest, part| quote_spanned!(Span::mixed_site()=> (#part, #rest));
@@ -369,30 +369,30 @@ fn fresh(late: &[Late]) -> (impl Iterator<Item = &Ident>, Vec<Ident>) {
 pub(super) struct Loop {
     pub label: Lifetime,
     pub object: Ident,
-    /// The user's word, and where it stands.
+    /// The user's keyword, and its place.
     pub word: &'static str,
     pub at: Span,
-    /// What stands before the body: `while …`, `for … in …`, `loop`.
+    /// The head: `while …`, `for … in …`, `loop`.
     pub head: TokenStream,
-    /// What stands first in it.
+    /// The first statements of the body.
     pub start: TokenStream,
-    /// The kind under which its body is left, if it may be, and what that is.
+    /// The kind under which the body is left, if it may be, and the kind that it equals.
     pub body: Option<(Ident, Ident)>,
     /// What an iteration writes, if an earlier one may have left the loop.
     pub begin: Vec<Slot>,
-    /// If something leaves its body under a condition, what is written in iterations under one.
+    /// What iterations write under a condition, if something leaves the body under one.
     pub end: Option<Vec<Slot>>,
     pub code: TokenStream,
-    /// By which the code is left in the middle.
+    /// The label by which the body's code is left early.
     pub region: Option<Lifetime>,
-    /// What follows a loop that gives no value of its own.
+    /// What follows a loop that has no value.
     pub checks: TokenStream,
-    /// `Some` value of the loop that is left for certain.
+    /// The value of a loop that always ends with a `break`, as an `Option`.
     pub value: Option<TokenStream>,
 }
 
 impl Loop {
-    /// The loop, and what follows it.
+    /// The loop, and the code after it.
     pub(super) fn code(&self, p: &TokenStream) -> [TokenStream; 2] {
         let site = Span::mixed_site();
         let Loop { label, object, head, start, code, checks, value, .. } = self;

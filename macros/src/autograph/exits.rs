@@ -1,4 +1,4 @@
-//! `return`, `break`, `continue`: directly where Rust can, and noted where a trace goes on.
+//! `return`, `break`, `continue`: direct exits where Rust decides, noted ones where a trace goes on.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -7,15 +7,15 @@ use syn::{Expr, Lifetime};
 use super::scope::{Construct, ConstructKind, Lower, Place, Scope, Var};
 use super::shape::is_raised;
 
-/// Where an exit leads.
+/// The target of an exit.
 enum Target {
     Function,
-    /// The construct of this number.
+    /// The construct with this index.
     Loop(usize),
 }
 
 impl Target {
-    /// The number of the first construct that the exit leaves.
+    /// The index of the first construct that the exit leaves.
     fn first(&self) -> usize {
         match self {
             Self::Function => 0,
@@ -24,7 +24,7 @@ impl Target {
     }
 }
 
-/// A call whose line, in messages, is the user's.
+/// A method call that has the user's line in messages.
 fn called(at: Span, object: TokenStream, method: &str, arguments: TokenStream) -> TokenStream {
     let method = Ident::new(method, at);
     quote_spanned!(at=> #object.#method(#arguments))
@@ -49,7 +49,7 @@ impl Lower {
             let at = r.return_token.span;
             let site = at.resolved_at(Span::mixed_site());
             let kind = self.scope.joined(kinds);
-            // What the run raises names the user's line.
+            // Errors of the run name the user's line.
             let noted = quote_spanned!(site=> &#kind, value);
             let note = quote_spanned!(at=> .note_failure(#noted));
             let ty = self.scope.flow().result.clone().map(|r| quote!(: #r));
@@ -71,7 +71,7 @@ impl Lower {
             Expr::Break(b) => b.expr.as_deref_mut(),
             _ => None,
         };
-        // An exit that only Rust decides ends what it leaves: nothing there is visited after it.
+        // An exit that only Rust decides ends what it leaves: no later code there is visited.
         let decided =
             target.as_ref().is_some_and(|t| self.scope.flow().kinds(t.first()).is_empty());
         match value {
@@ -80,7 +80,7 @@ impl Lower {
             None => {}
         }
         let Some(target) = target else {
-            // The compiler would take a driver's loop for one of the user's.
+            // The compiler would find the expansion's loop around it.
             let word = match e {
                 Expr::Break(b) if b.label.is_none() => "break",
                 Expr::Continue(c) if c.label.is_none() => "continue",
@@ -113,8 +113,8 @@ impl Lower {
         }
     }
 
-    /// A variable without a value, used after the loop of this number, to which an arm in the loop has given one:
-    /// arms have their own in its place, which is gone when they leave.
+    /// The name of a variable that an arm in the loop gives its first value, and that is used after the loop with index
+    /// `i`. The arm has its own variable in place of the outer one, and its value is lost when the arm leaves.
     fn given_in_arm(&mut self, i: usize) -> Option<String> {
         let Scope { vars, flows, .. } = &self.scope;
         let constructs = &flows.last()?.constructs;
@@ -126,7 +126,7 @@ impl Lower {
             matches!(c.kind, ConstructKind::Loop(_) | ConstructKind::Rust { is_loop: true, .. })
         };
         let given = |own: &&Var| {
-            // In a loop around it everything is mentioned after everything.
+            // In an outer loop, everything counts as mentioned later.
             let outside = |v: &Var| {
                 v.ident == own.ident
                     && !v.stands_in
@@ -144,22 +144,22 @@ impl Lower {
         vars.iter().find(given).map(|v| v.ident.to_string())
     }
 
-    /// The value of an exit.
+    /// Converts the value of an exit.
     fn taken_along(&mut self, value: &mut Expr) {
         let before = std::mem::replace(&mut self.scope.flow().leaving, true);
         self.expr(value, Place::Value);
         self.scope.flow().leaving = before;
     }
 
-    /// The kinds under which something fails here, and what is left then: the run ends there, so that
-    /// nothing has to be guarded. `None` where only Rust decides.
+    /// The kinds under which a failure happens here, and the label to leave by. The graph's run ends at the failure, so
+    /// nothing needs a guard. `None` where only Rust decides.
     pub(super) fn failing(&mut self) -> Option<(Vec<Ident>, Lifetime)> {
         let flow = self.scope.flow();
         let kinds = flow.kinds(0);
         if kinds.is_empty() {
             return None;
         }
-        // A loop goes on: for its trace an iteration that fails is one like others.
+        // Loops go on: for their trace an iteration that fails is like any other.
         let within = |c: &&mut Construct| !matches!(c.kind, ConstructKind::Loop(_));
         flow.constructs.iter_mut().rev().take_while(within).for_each(|c| c.fails = true);
         flow.leave().map(|region| (kinds, region))
@@ -177,19 +177,19 @@ impl Lower {
         found.map(Target::Loop)
     }
 
-    /// The kinds of what is left on the way, which is noted there; `None` if nothing converted is.
+    /// The kinds of the constructs that the exit leaves, which note the exit. `None` if none of them is converted.
     fn left(&mut self, target: &Target, goes_on: bool) -> Option<Vec<Ident>> {
         let first = target.first();
         let flow = self.scope.flow();
         let kinds = flow.kinds(first);
-        // A loop is crossed by an exit if a condition stands between.
+        // An exit crosses a loop if there is a condition between them.
         let mut crossed = flow.left.is_some();
         for construct in flow.constructs.iter_mut().skip(first).rev() {
             construct.outermost = Some(construct.outermost.map_or(first, |other| other.min(first)));
             match &mut construct.kind {
                 ConstructKind::Branch(_) => crossed = true,
                 ConstructKind::Loop(l) => {
-                    // An unconditional exit from within is one under the kinds above it.
+                    // An unconditional exit from an inner loop runs under the kinds around that loop.
                     l.crossed |= crossed || l.head.is_some();
                     l.left = true;
                     crossed |= l.crossed;
@@ -218,7 +218,7 @@ impl Lower {
             Target::Loop(i) => match self.scope.flow().constructs.get(*i).map(|c| c.kind.clone()) {
                 Some(ConstructKind::Loop(l)) => Some(l),
                 _ => {
-                    // Plain code leaves it as Rust does.
+                    // Plain code leaves the block by Rust's own exit.
                     let (p, span) = self.at(syn::spanned::Spanned::span(e));
                     kind.set_span(span);
                     return Some(quote_spanned!(span=> { #p::leaves_block(&#kind); #e }));
@@ -293,7 +293,7 @@ impl Lower {
         }})
     }
 
-    /// A loop of the expansion's own is named, because labelled blocks may stand between.
+    /// Adds the label of a converted loop, because labelled blocks may stand between.
     fn relabel(&mut self, e: &mut Expr, target: &Target) {
         let Target::Loop(i) = target else { return };
         let own = match self.scope.flow().constructs.get(*i).map(|c| &c.kind) {

@@ -1,4 +1,4 @@
-//! Expressions: what is compared, combined, moved.
+//! Expressions: comparisons, logic, moves.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -106,7 +106,7 @@ impl Lower {
             Expr::Struct(s) => {
                 for field in &mut s.fields {
                     self.expr(&mut field.expr, Place::Inner);
-                    // `S { x }` where `x` became more than a name.
+                    // `S { x }` where `x` is no longer a plain name.
                     if field.colon_token.is_none() && !matches!(field.expr, Expr::Path(_)) {
                         field.colon_token = Some(Default::default());
                     }
@@ -120,7 +120,7 @@ impl Lower {
                     self.replace(e, converted);
                 }
             }
-            // Not converted: they run at another time, or are no code.
+            // Not converted: they run at another time, or are not code.
             Expr::Async(_) | Expr::Const(_) | Expr::Lit(_) | Expr::Verbatim(_) => {}
             _ => visit_mut::visit_expr_mut(&mut Inside(self), e),
         }
@@ -139,7 +139,7 @@ impl Lower {
             Expr::Tuple(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
             Expr::Array(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
             Expr::Paren(p) => self.assigned_place(&mut p.expr),
-            // What a pattern takes apart: `S { x, .. } = s`, `Some(x) = …`.
+            // A pattern that destructures: `S { x, .. } = s`, `Some(x) = …`.
             Expr::Struct(s) => s.fields.iter_mut().for_each(|f| self.assigned_place(&mut f.expr)),
             Expr::Call(c) => c.args.iter_mut().for_each(|e| self.assigned_place(e)),
             Expr::Infer(_) | Expr::Range(_) => {}
@@ -154,7 +154,7 @@ impl Lower {
             self.expr(&mut b.right, Place::Inner);
             let converted = self.changed;
             self.changed |= before;
-            // The right side may have what is on the left as its state.
+            // The right side may have variables of the left side as its state.
             let (left, op, right) = (&b.left, &b.op, &b.right);
             let site = Span::mixed_site();
             return (converted && is_place(left))
@@ -192,7 +192,7 @@ impl Lower {
         if logic && right_exits {
             self.no_exit(b);
             let (left, p) = (&b.left, self.p.clone());
-            // What is not there tells no kinds.
+            // Code that is left out determines no kinds.
             let tokens = self.scope.flow().kinds_since(before);
             return Some(quote_spanned!(Span::mixed_site()=> { #(#p::no_kind(&#tokens);)* #left }));
         }
@@ -247,7 +247,7 @@ impl Lower {
         Some(quote_spanned!(at=> (&&&&#p::Pair(&(#left), &(#right))).#method))
     }
 
-    /// What the right side of `&&` leaves would be left whatever the left side says.
+    /// Refuses an exit on the right side of `&&`: a trace would take it whatever the left side says.
     fn no_exit(&mut self, b: &ExprBinary) {
         self.error(
             b.op,
@@ -272,12 +272,12 @@ impl Lower {
         self.replace(e, converted);
     }
 
-    /// A condition: `bool` or tensor, lent.
+    /// A condition: a `bool` or a tensor, lent.
     pub(super) fn condition(&mut self, e: &mut Expr) {
         self.expr(e, Place::Lent);
     }
 
-    /// A condition that must be a `bool`: of a guard, or in a chain with `let`.
+    /// A condition that must be a `bool`: in a guard, or in a chain with `let`.
     pub(super) fn bool_condition(&mut self, e: &mut Expr) {
         match e {
             Expr::Let(_) => self.expr(e, Place::Lent),
@@ -349,7 +349,7 @@ impl Lower {
             ReturnType::Type(_, ty) => Some((**ty).clone()),
             ReturnType::Default => None,
         };
-        // A closure may run again: all that it mentions is used later.
+        // A closure may run again, so all that it mentions counts as used later.
         let later = self.scope.later.add(&*c);
         let before = self.changed;
         self.changed = false;
@@ -380,7 +380,7 @@ impl Lower {
     }
 }
 
-/// Visits the expressions in one of which nothing special is known.
+/// Visits the expressions inside one that needs no treatment of its own.
 struct Inside<'a>(&'a mut Lower);
 
 impl VisitMut for Inside<'_> {

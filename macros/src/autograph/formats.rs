@@ -1,4 +1,4 @@
-//! Macros of the standard library that are read: assertions, printing, `vec!`.
+//! Macros of the standard library whose arguments are converted: assertions, printing, `vec!`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -53,11 +53,11 @@ impl Parse for Argument {
 /// A part of a formatted text.
 enum Part {
     Text(String),
-    /// A value, how it is written: `{}`, `{:?}`, and where it stands.
+    /// A value, its format (`{}`, `{:?}`), and its span.
     Value(Expr, String, Span),
 }
 
-/// A text and what is evaluated for it, once and in the order of writing.
+/// A text and the values in it, which are evaluated once and in the order of writing.
 #[derive(Default)]
 struct Text {
     parts: Vec<Part>,
@@ -210,7 +210,7 @@ impl Lower {
         quote_spanned!(site=> { #code })
     }
 
-    /// A panic where a trace goes on: the run fails if it comes there.
+    /// A panic inside traced control flow: the graph's run fails when it reaches this point.
     fn panicking(&mut self, mac: &Macro, start: &str, bare: &str) -> Option<TokenStream> {
         let site = Span::mixed_site();
         let p = self.p.clone();
@@ -225,7 +225,7 @@ impl Lower {
         let (kinds, region) = self.failing()?;
         self.changed = true;
         let kind = self.scope.joined(kinds);
-        // What is caught at run time names the user's line.
+        // Errors at run time name the user's line.
         let at = mac.path.span();
         let note = self.with_pieces(text, |pieces| {
             let note = quote_spanned!(at=> .note_panic(&[#(#pieces),*]));
@@ -254,7 +254,7 @@ impl Lower {
         }
         self.changed = true;
         let (p, site) = (self.p.clone(), Span::mixed_site());
-        // Under a condition it is printed when that is decided, whatever is printed.
+        // Under a condition, printing waits for the condition, even if all values are plain.
         let print = |pieces: &[TokenStream]| match inside {
             true => quote_spanned!(site=> flow.print(&[#(#pieces),*], #stream, #line)),
             false => quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line)),
@@ -262,7 +262,7 @@ impl Lower {
         Some(self.with_pieces(text, print))
     }
 
-    /// What `run` makes of the pieces of a text, after its values are there.
+    /// The code that `run` makes of the pieces of a text, after the values are evaluated.
     fn with_pieces(
         &mut self,
         text: Text,
@@ -286,7 +286,7 @@ impl Lower {
             Part::Value(mut value, format, at) => {
                 self.expr(&mut value, Place::Lent);
                 let at = at.resolved_at(site);
-                // A width or a precision is Rust's.
+                // Width and precision are left to Rust's formatting.
                 let shown = match ["{:}", "{:?}", "{:#?}"].contains(&format.as_str()) {
                     true => quote_spanned!(at=> tensor()),
                     false => quote_spanned!(at=> styled()),
@@ -304,7 +304,7 @@ impl Lower {
         parts.into_iter().map(piece).collect()
     }
 
-    /// A format string with its arguments; `None` for what is beyond this reader.
+    /// A format string with its arguments; `None` if this reader does not support it.
     fn text(&self, mut arguments: Vec<Argument>) -> Option<Text> {
         if arguments.is_empty() {
             return None;

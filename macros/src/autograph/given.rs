@@ -1,4 +1,4 @@
-//! Variables that are given, after their declaration, what may be a mutable reference: `places.push(&mut x)`.
+//! Variables that may receive a mutable reference after their declaration: `places.push(&mut x)`.
 
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, ExprClosure, ExprForLoop, ExprLet, ExprMatch, Local, Macro, Pat};
@@ -7,8 +7,8 @@ use super::names::{Declared, Names, declared, words};
 use super::plain::{self, Known, lends, owned};
 use super::scope::Scope;
 
-/// The names of such variables of a body, whose parameters the scope knows. More than there are, never less: those of one
-/// name are taken for one variable, and all code for code that runs before all other.
+/// The names of such variables in a body, possibly too many but never too few. Variables of one name count as one, and
+/// the order of the code is ignored. The scope must know the parameters.
 pub(super) fn given(body: &Block, scope: &Scope) -> Names {
     let (given, held, mutable) = (Names::new(), Names::new(), Names::new());
     let mut finder = Finder { scope, given, held, mutable, lent: Vec::new() };
@@ -29,7 +29,7 @@ struct Finder<'a> {
     /// Variables that may hold a reference from the start.
     held: Names,
     mutable: Names,
-    /// What a pattern binds, with the variables to which it may refer.
+    /// Names that a pattern binds, with the variables that they may refer to.
     lent: Vec<(Names, Names)>,
 }
 
@@ -59,7 +59,7 @@ impl Finder<'_> {
         declared.iter().map(Declared::name).collect()
     }
 
-    /// Notes what a pattern binds of a value.
+    /// Notes the names that a pattern binds to a value.
     fn bind(&mut self, pat: &Pat, value: &Expr) {
         let names = self.declare(pat);
         if !owned(value, self) {
@@ -68,7 +68,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Gives what is written through references to the variables to which they refer.
+    /// Marks the owners of references as given when something is written through the references.
     fn follow(&mut self) {
         while let Some(i) = self.lent.iter().position(|(names, _)| !names.is_disjoint(&self.given))
         {
@@ -77,7 +77,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Notes a call: what one of its arguments holds another may be given.
+    /// Notes a call, which may store a reference from one argument in another.
     fn call<'e>(&mut self, receiver: &'e Expr, args: impl IntoIterator<Item = &'e Expr>) {
         let writes = |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
         let args: Vec<&Expr> = args.into_iter().collect();

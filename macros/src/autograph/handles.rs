@@ -1,4 +1,4 @@
-//! Variables in code that may be visited besides other code: what is used by value, and what holds cells.
+//! Variables in arms that are traced side by side: uses by value, and cells.
 
 use proc_macro2::{Delimiter, Ident, TokenStream};
 use quote::quote_spanned;
@@ -13,8 +13,8 @@ use super::scope::{Construct, ConstructKind, Lower, Place, Var};
 use super::shape::delimited;
 
 impl Lower {
-    /// A variable, or a field of one, that is used by value where an arm may be visited besides another:
-    /// there each gets a handle of its own.
+    /// Converts the use by value of a variable, or of a field. Where another arm may be visited too, each arm gets its
+    /// own handle.
     pub(super) fn hand_over(&mut self, e: &mut Expr, place: Place) {
         self.note_call(e);
         if place == Place::Lent {
@@ -34,10 +34,10 @@ impl Lower {
         let kind = quote_spanned!(kind.span()=> &#kind);
         let (p, span) = self.at(e.span());
         let unknown = var.may_refer();
-        // The kind of what leaves a loop is known after the loop only.
+        // The kind of a value that leaves a loop is known only after the loop.
         let in_loop = |c: &Construct| matches!(c.kind, ConstructKind::Loop(_));
         let late = self.leaving() && self.constructs_around(var).any(in_loop);
-        // A mutable reference is lent on: what it refers to is state.
+        // A mutable reference is reborrowed: its referent is state.
         let own = match &*e {
             _ if late => quote_spanned!(span=> (&&&#p::Own(&#e, #kind)).own()),
             Expr::Path(_) if var.reference && !var.mutable => quote_spanned!(span=> &mut *#e),
@@ -59,7 +59,7 @@ impl Lower {
             #p::plain_only(#kind);
             #e
         };
-        // With the place of the variable: an operator's line is where its operands are.
+        // With the span of the variable, since an operator's error spans its operands.
         let at = e.span();
         let moved = delimited(Delimiter::Brace, moved, at);
         let whole = quote_spanned!(at=> if #handed else #moved);
@@ -69,7 +69,7 @@ impl Lower {
 
     /// The kinds of the conditions and loops between a variable and this point.
     fn around(&self, var: &Var) -> Vec<Ident> {
-        // What may be a mutable reference is looked at after a guard too.
+        // A possible mutable reference is looked at after an exit under a condition too.
         let all = self.leaving();
         let rests = all || var.reference || var.may_refer();
         let mut kinds = Vec::new();
@@ -90,7 +90,7 @@ impl Lower {
         let unseen = own && !outlives && var.flow == 1;
         let depth = if own { var.depth } else { 0 };
         let lefts = flow.constructs.iter().map(|c| &c.left).chain([&flow.left]);
-        // Up to the first construct that is converted, who leaves leaves the function.
+        // Before the first converted construct, an exit leaves the function.
         let region = flow.constructs.iter().position(Construct::is_converted);
         let from = match region {
             Some(i) if unseen => depth.max(i + 1),
@@ -104,7 +104,7 @@ impl Lower {
     }
 
     fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
-        // What follows an exit sees all that is declared before it.
+        // Code after an exit sees everything declared before it.
         let own = var.flow == self.scope.flows.len() && !self.leaving();
         let depth = if own { var.depth } else { 0 };
         self.scope.flows.last().into_iter().flat_map(|f| &f.constructs).skip(depth)
@@ -114,7 +114,7 @@ impl Lower {
         self.scope.flows.last().is_some_and(|f| f.leaving)
     }
 
-    /// Notes the kinds under which a closure is mentioned that may write cells.
+    /// Notes the kinds under which a closure is mentioned, if it may write cells.
     fn note_call(&mut self, e: &Expr) {
         let var = root(e).and_then(|name| self.scope.find(&name));
         let Some((var, calls)) = var.and_then(|v| Some((v, v.calls.clone()?))) else { return };
@@ -126,7 +126,7 @@ impl Lower {
         }
     }
 
-    /// The kind of what a closure is called under that a `let` binds, if it may write cells.
+    /// The kind under which a closure in a `let` is called, if the closure may write cells.
     pub(super) fn called_closure(&mut self, init: &Expr) -> Option<Ident> {
         struct Finder(bool, bool);
         impl<'ast> Visit<'ast> for Finder {
@@ -150,7 +150,7 @@ impl Lower {
         })
     }
 
-    /// A check before a method that writes what a cell or a lock holds.
+    /// A check before a method that writes to a cell or a lock.
     pub(super) fn shared_check(&mut self, m: &ExprMethodCall) -> Option<TokenStream> {
         let writes = SHARED_WRITES.iter().any(|n| m.method == n);
         let index = self.scope.index(&root(&m.receiver).filter(|_| writes)?)?;
@@ -173,8 +173,8 @@ impl Lower {
 }
 
 impl Lower {
-    /// What stands around the arms of an `if` for the variables that they may consume otherwise than by value: by methods and
-    /// patterns, of which nothing is known.
+    /// The variables that arms of an `if` may consume by methods and patterns, which the macro can't look into. They
+    /// are given back after the arms.
     pub(super) fn given_back(
         &mut self,
         n: usize,
@@ -207,7 +207,7 @@ impl Lower {
 }
 
 impl Lower {
-    /// Lends the variables that a side of a comparison computes with: conditions move nothing.
+    /// Lends the operands of arithmetic on one side of a comparison: conditions move nothing.
     pub(super) fn lend_operands(&self, side: &mut Expr) {
         match side {
             Expr::Paren(p) => self.lend_operands(&mut p.expr),
@@ -265,7 +265,7 @@ fn consumed(code: &[Code<'_>]) -> Names {
     finder.0
 }
 
-/// Methods by which cells and locks are written.
+/// Methods that write to cells and locks.
 const SHARED_WRITES: &[&str] = &[
     "borrow_mut",
     "compare_exchange",
@@ -294,7 +294,7 @@ const SHARED_WRITES: &[&str] = &[
     "write",
 ];
 
-/// The variable that a place is in.
+/// The variable at the root of a place.
 fn root(e: &Expr) -> Option<String> {
     match e {
         Expr::Path(p) if p.attrs.is_empty() => p.path.get_ident().map(ToString::to_string),

@@ -1,4 +1,4 @@
-//! Variables that are declared without a value: which arms give them one.
+//! Variables that are declared without a value, and the arms that give them one.
 
 use proc_macro2::Ident;
 use syn::{Block, Expr, Stmt};
@@ -6,7 +6,7 @@ use syn::{Block, Expr, Stmt};
 use super::names::{BAIL, Code, declared, written};
 use super::scope::Lower;
 
-/// How an arm deals with a variable that was declared without a value.
+/// A variable that was declared without a value and that an arm assigns or uses.
 pub(super) struct Late {
     pub ident: Ident,
     pub mutable: bool,
@@ -17,12 +17,12 @@ pub(super) struct Late {
 enum Gives {
     No,
     Yes,
-    /// It does not come to its end.
+    /// It does not reach its end.
     Leaves,
 }
 
 impl Lower {
-    /// The variables without a value that the arms give one: those that have it after the arms, and those
+    /// The variables without a value that the arms assign: first those that have a value after the arms, then those
     /// that only some arms use for themselves.
     pub(super) fn late(&self, arms: &[Arm<'_>]) -> (Vec<Late>, Vec<Late>) {
         let (mut late, mut local) = (Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ impl Lower {
     }
 }
 
-/// One arm, as it was written.
+/// One arm, as the user wrote it.
 pub(super) enum Arm<'a> {
     Block(&'a Block),
     Stmts(&'a [Stmt]),
@@ -75,7 +75,7 @@ impl<'a> Arm<'a> {
         }
     }
 
-    /// True if the variable has a value after it.
+    /// True if the variable certainly has a value after this code.
     pub(super) fn surely_gives(&self, name: &str) -> bool {
         self.gives(name) == Gives::Yes
     }
@@ -170,7 +170,7 @@ fn destructures(left: &Expr, name: &str) -> bool {
     }
 }
 
-/// True if the block does not come to its end.
+/// True if the block does not reach its end.
 pub(super) fn diverges(e: &Expr) -> bool {
     gives(e, "") == Gives::Leaves
 }

@@ -1,4 +1,4 @@
-//! Loops: the body once, inline, in a loop of Rust's that a trace may run again.
+//! Loops: the body stands once, inline, in a Rust loop that a trace may run again.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -17,11 +17,11 @@ struct Body {
     looped: emit::Loop,
     /// The kind under which its body is left.
     kind: Ident,
-    /// Something leaves it under a condition.
+    /// True if something leaves it under a condition.
     crossed: bool,
-    /// Of what crosses it something leaves the loop.
+    /// True if one of these exits leaves the loop.
     left: bool,
-    /// How what is around the loop is left.
+    /// How the code around the loop is left.
     escapes: Option<Outside>,
 }
 
@@ -30,11 +30,11 @@ struct Start<'a> {
     word: &'static str,
     at: Span,
     label: &'a Option<Label>,
-    /// It has a condition or an iterator that may be of tensors.
+    /// True if it has a condition or an iterator that may be of tensors.
     headed: bool,
-    /// Breaks give a value.
+    /// True if breaks give a value.
     valued: bool,
-    /// What is seen of an iteration.
+    /// The slots that an iteration writes.
     slots: Vec<Slot>,
 }
 
@@ -58,14 +58,14 @@ impl Lower {
         self.scope.after = before;
     }
 
-    /// A loop that unrolls, or is a graph's if it is left under a tensor's condition: converted only if
-    /// a condition stands between it and what leaves it.
+    /// A loop that unrolls, or becomes a graph loop if a tensor condition leaves it. It is converted only if a
+    /// condition stands between the loop and one of its exits.
     fn rust_loop(&mut self, e: &mut Expr, place: Place) {
         let saved = self.clone();
         let original = e.clone();
         let converted = match e {
             Expr::Loop(l) => self.endless(l, place),
-            // A `loop`, as the compiler says too.
+            // Treated as `loop`, as the compiler suggests.
             Expr::While(w) if matches!(&*w.cond, Expr::Lit(l) if matches!(&l.lit, Lit::Bool(b) if b.value)) => {
                 self.endless(
                     &mut ExprLoop {
@@ -124,7 +124,7 @@ impl Lower {
         }
     }
 
-    /// The body, in which `start` declares what is visible.
+    /// Converts the body; `start` declares the variables that are visible in it.
     fn loop_body(
         &mut self,
         n: usize,
@@ -174,7 +174,7 @@ impl Lower {
                 escapes = self.outside(&construct, std::slice::from_ref(&kind));
             }
         }
-        // The body's kind is asked for where something leaves it, and where values are given to what does.
+        // The body's kind is needed where something leaves it, and where values are passed to such code.
         let flow = self.scope.flow();
         let joined = flow.tokens.iter().skip(declared).filter_map(|(_, parts)| parts.as_ref());
         let joined = joined.flatten().any(|part| *part == kind);
@@ -192,7 +192,7 @@ impl Lower {
             head: TokenStream::new(),
             start: TokenStream::new(),
             body: known.map(|known| (kind.clone(), known)),
-            // Only one that leaves the loop brings later iterations under a condition.
+            // Only an exit from the loop puts later iterations under a condition.
             begin: if left { slots.clone() } else { Vec::new() },
             end: crossed.then_some(if left { slots } else { region.rests.clone() }),
             code,
@@ -211,7 +211,7 @@ impl Lower {
         let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
         let slots = self.slots(&found, Seen::Again);
         let inner = self.slots(&found, Seen::Iteration(&object));
-        // What the test writes is state where it runs only if nobody has left.
+        // Writes of the test are state if the test runs only while nothing has left.
         let asking = self.slots(&written([Code::Expr(&w.cond)]), Seen::Again);
         let numbers = self.plain_state(&found, &head);
         let at = w.cond.span().resolved_at(site);
@@ -315,7 +315,7 @@ impl Lower {
         }
         let (object, own) = (looped.object.clone(), looped.label.clone());
         let value = quote_spanned!(site=> #object.value(&#kind));
-        // A loop of which only iterations are left goes on as Rust says, and unrolls.
+        // If exits leave only iterations, the loop repeats as in Rust, and unrolls.
         if left {
             let slots = written_in(&p, &slots, &kind);
             let over = quote_spanned!(site=> if !#object.turn(#slots) { break #own #value; });
@@ -377,7 +377,7 @@ impl Lower {
         self.unrolled(body, quote_spanned!(Span::mixed_site()=> for #pat in #iterator), checks)
     }
 
-    /// A loop of Rust's whose iterations stand under conditions.
+    /// A loop that Rust repeats, with iterations under conditions.
     fn unrolled(&self, body: Body, head: TokenStream, checks: TokenStream) -> Option<TokenStream> {
         let Body { mut looped, crossed, left, escapes, .. } = body;
         if !crossed {
@@ -391,7 +391,7 @@ impl Lower {
         Some(quote_spanned!(Span::mixed_site()=> { #declared #code #after }))
     }
 
-    /// What a body writes, of what is given to it too.
+    /// The slots that a body writes, including the variables that `declare` adds.
     fn body_slots(&mut self, body: &Block, n: usize, declare: impl FnOnce(&mut Self)) -> Vec<Slot> {
         let outer = self.scope.vars.len();
         declare(self);
@@ -401,7 +401,7 @@ impl Lower {
         slots
     }
 
-    /// Declares what the patterns in a condition bind.
+    /// Declares the variables of the patterns in a condition.
     fn declare_lets(&mut self, cond: &Expr) {
         match cond {
             Expr::Let(l) => {
@@ -417,7 +417,7 @@ impl Lower {
         }
     }
 
-    /// The iterator of a loop: a range in it may have tensors at its ends.
+    /// Converts the iterator of a loop: a range in it may have tensors at its ends.
     fn iterator(&mut self, e: &mut Expr) {
         let known = plain(e, &self.scope);
         match e {
@@ -428,7 +428,7 @@ impl Lower {
                 };
                 self.expr(start, Place::Lent);
                 self.expr(end, Place::Lent);
-                // What is wrong with it is wrong at the range.
+                // Errors about its ends point at the range.
                 let at = syn::spanned::Spanned::span(&r.limits);
                 let (p, site) = self.at(at);
                 let method = match r.limits {
@@ -441,7 +441,7 @@ impl Lower {
             }
             Expr::Paren(inner) => self.iterator(&mut inner.expr),
             Expr::MethodCall(m) => {
-                // What a method borrows is the variable itself, no handle of it.
+                // A method that borrows gets the variable itself, not a handle.
                 let consumes = ["into_iter", "into_keys", "into_values"];
                 match &*m.receiver {
                     Expr::Path(_) | Expr::Field(_) if !consumes.iter().any(|n| m.method == n) => {
@@ -465,7 +465,7 @@ impl Lower {
         }
     }
 
-    /// Numbers of Rust's that a loop on tensors would have to carry: refused where they are written.
+    /// Refuses Rust numbers that a loop on tensors would have to carry, where they are written.
     fn plain_state(&self, found: &Written, head: &Ident) -> TokenStream {
         let assigned = found.iter().filter(|(_, w)| w.iter().any(|(how, _)| *how <= Write::Part));
         let numbers = assigned.filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
@@ -480,7 +480,7 @@ impl Lower {
     }
 }
 
-/// What is known of a loop variable.
+/// What is known about a loop variable.
 struct Known {
     plain: bool,
     copied: bool,
@@ -513,7 +513,7 @@ fn mentions(code: &TokenStream, kind: &Ident) -> bool {
     words(code).contains(&kind.to_string())
 }
 
-/// Before the body of a `while`: what a trace does there.
+/// What a trace does before the body of a `while`.
 fn turn(p: &TokenStream, looped: &emit::Loop, kind: &Ident, slots: &[Slot]) -> TokenStream {
     let (object, own) = (&looped.object, &looped.label);
     let slots = written_in(p, slots, kind);

@@ -1,4 +1,4 @@
-//! From blocks and statements to converted ones.
+//! Converts blocks and statements.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -29,7 +29,7 @@ impl Lower {
         let slots = self.slots(&written([Code::Block(block)]), Seen::Later);
         let ((), region) = self.region(slots, true, |s| s.block(block, Place::Tail));
         let label = region.label();
-        // The kinds of the body are not seen after it.
+        // Nothing sees the kinds of the body after it.
         let left = name("left", self.scope.number());
         let mut known = std::mem::take(&mut self.scope.flow().called);
         let pending = std::mem::take(&mut self.scope.flow().pending);
@@ -70,7 +70,7 @@ impl Lower {
         let Some(label) = label else {
             return quote_spanned!(site=> { #start #(#stmts)* });
         };
-        // Braces of the expansion's: the compiler would find the user's superfluous.
+        // With braces of the expansion's: the compiler would call the user's superfluous.
         let block = block_of(&block.stmts, site);
         let result = result.map_or(quote!(_), |r| r.to_token_stream());
         let closed =
@@ -94,8 +94,8 @@ impl Lower {
         self.scope.vars.truncate(outer);
     }
 
-    /// Statements, of which the last gives the value. After one that may have left, the rest of the region stands under a
-    /// condition.
+    /// Converts statements, the last of which gives the value. After a statement that may have left, the rest of the
+    /// region runs under a condition.
     pub(super) fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
         let later = self.scope.later.mark();
         let mut marks: Vec<usize> = stmts.iter().rev().map(|s| self.scope.later.add(s)).collect();
@@ -124,7 +124,8 @@ impl Lower {
             }
             self.scope.later.back_to(mark);
             let opened = if last { None } else { self.rest(rest.as_slice()) };
-            // Declared at the statement, kinds are soon known to the compiler: those that are not are looked at again and again.
+            // Kinds are declared at their statement, so that the compiler soon knows them. It looks again and again at
+            // unknown ones.
             if outermost && !self.scope.flow().tokens.is_empty() {
                 let tokens = kinds(&self.p, &std::mem::take(&mut self.scope.flow().tokens));
                 all.push(Stmt::Expr(Expr::Verbatim(tokens), None));
@@ -149,7 +150,7 @@ impl Lower {
         flow.pending.extend(pending);
     }
 
-    /// What stands between a statement that may have left and those that follow.
+    /// The code between a statement that may have left and the statements after it.
     fn rest(&mut self, rest: &[Stmt]) -> Option<TokenStream> {
         let pending = std::mem::take(&mut self.scope.flow().pending);
         if pending.is_empty() {
@@ -171,7 +172,7 @@ impl Lower {
         Some(graph(&p, &left, quote_spanned!(site=> #section.rest(#slots);)))
     }
 
-    /// Of what is seen after the region what the rest of it writes.
+    /// The slots of the region that its rest writes.
     fn rest_slots(&mut self, writes: &[Slot]) -> Vec<Slot> {
         let seen = self.scope.flow().regions.last().map(|r| r.slots.clone()).unwrap_or_default();
         // The rest may write a part of what the region writes.
@@ -187,7 +188,7 @@ impl Lower {
         slots
     }
 
-    /// A statement; what is configured away stays so.
+    /// Converts a statement; one that is configured away stays so.
     fn stmt(&mut self, stmt: &mut Stmt, place: Place) {
         let configured = match stmt {
             Stmt::Expr(e, _) => attributes(e),
@@ -208,7 +209,7 @@ impl Lower {
             let tokens = self.scope.flow().kinds_since(before);
             let wanted = cfg.iter().filter(|a| a.path().is_ident("cfg"));
             let wanted = wanted.filter_map(|a| a.meta.require_list().ok().map(|l| &l.tokens));
-            // What is not there tells no kinds.
+            // Code that is configured away determines no kinds.
             let code = quote_spanned! {Span::mixed_site()=>
                 #(#cfg)* { #written }
                 #[cfg(not(all(#(#wanted),*)))]
@@ -258,7 +259,7 @@ impl Lower {
             if left_plain {
                 self.left_plain(&init.expr);
             } else {
-                // What a pattern borrows stays where it is.
+                // A place that a pattern borrows from is not moved.
                 let lent = borrows(&pat, false) && place_like(&init.expr);
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
                 let later = self.scope.later.mark();
@@ -296,7 +297,7 @@ impl Lower {
                 v.list = facts.2 && single;
                 v.reference = facts.3 && single;
                 v.borrowed = borrowed.clone().filter(|_| single);
-                // A closure that is `mut` writes what it holds.
+                // A `mut` closure writes to what it captures.
                 v.owned = owned && !(closure && v.mutable);
             });
         }
@@ -308,7 +309,7 @@ impl Lower {
             }
         }
         if !assigned {
-            // An arm may have one of its own in its place.
+            // An arm may declare its own variable in place of this one.
             local.attrs.push(syn::parse_quote!(#[allow(unused_variables)]));
             for found in declared {
                 if let Some(var) = self.scope.find_mut(&found.name()) {
@@ -318,8 +319,8 @@ impl Lower {
         }
     }
 
-    /// What stands after `else` in a `let`: where all that leaves it is noted for a trace, the compiler is
-    /// told that it is left.
+    /// Converts the `else` of a `let`. Where a trace only notes its exits, the compiler is told that the block
+    /// diverges.
     fn diverging(&mut self, e: &mut Expr) {
         let leaves = diverges(e);
         let before = std::mem::take(&mut self.changed);
@@ -338,7 +339,7 @@ impl Lower {
     }
 }
 
-/// True if nothing of the statement runs after its construct.
+/// True if the statement ends with its construct.
 fn is_construct(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Expr(e, _) => ends_with_construct(e),

@@ -1,12 +1,13 @@
 //! Autograph: the control flow of a traced function's body, converted so that it works on tensors.
 //!
-//! A condition's type is not known while macros run. So the user's blocks stand once, inline, between calls of the
-//! run-time half (`extype::__private::autograph`): for a `bool` one arm runs, and Rust's rules hold as written; for a
-//! tensor both are visited, one after the other, and what they did is joined. `Never` makes the parts that belong to
-//! the other type unreachable, which is what keeps the borrow checker out of them.
+//! The type of a condition is not known while macros run. So the user's blocks stand once, inline, between calls of the
+//! run-time half (`extype::__private::autograph`). For a `bool` one arm runs, and Rust's rules hold as written. For a
+//! tensor both arms are visited, one after the other, and their effects are joined. `Never` makes the code for the
+//! other type unreachable, which keeps the borrow checker out of it.
 //!
-//! Names, shapes and plainness of code are read first ([`names`], [`shape`], [`plain`], [`given`], [`late`]); [`scope`] holds what is known
-//! at a point; the other files walk through the code, and [`emit`] writes what they found of a construct.
+//! Names, shapes and plainness of code are read first ([`names`], [`shape`], [`plain`], [`given`], [`late`]). [`scope`]
+//! holds what is known at a point. The other files walk through the code, and [`emit`] generates the code of the
+//! constructs that they find.
 
 mod branch;
 mod emit;
@@ -35,9 +36,9 @@ use syn::{BinOp, Block, Error, Expr, ItemMacro, Macro, Pat, Type, UnOp};
 
 use crate::shared::Base;
 
-/// The body with its control flow converted; `None` if it is to stay as it is, token for token: it has
-/// no control flow, or none that could depend on tensors, or it can't be parsed yet. With errors the rest is
-/// converted, so that the compiler has no more to say.
+/// The body with its control flow converted. `None` if it stays as it is, token for token: it has no control flow, or
+/// none that could depend on tensors, or it can't be parsed yet. After errors the rest is still converted, so that the
+/// compiler reports nothing more.
 pub(crate) fn convert<'a>(
     base: &Base,
     parameters: impl IntoIterator<Item = (&'a Pat, &'a Type)>,
@@ -60,7 +61,7 @@ pub(crate) fn convert<'a>(
     (lower.changed.then_some(tokens), lower.errors)
 }
 
-/// The macros that the body defines, whose names hide those of the standard library.
+/// The macros that the body defines, which shadow those of the standard library.
 fn own_macros(block: &Block) -> names::Names {
     struct Finder(names::Names);
     impl<'ast> Visit<'ast> for Finder {
@@ -73,7 +74,7 @@ fn own_macros(block: &Block) -> names::Names {
     finder.0
 }
 
-/// True if there is something that may have to be converted.
+/// True if the block has control flow that may need conversion.
 fn has_control_flow(block: &Block) -> bool {
     struct Finder(bool);
     impl<'ast> Visit<'ast> for Finder {

@@ -1,4 +1,4 @@
-//! Which variables a piece of code declares, mentions and writes: by name, with Rust's scopes.
+//! The variables that a piece of code declares, mentions and writes: by name, under Rust's scoping.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -27,7 +27,7 @@ impl Declared {
     }
 }
 
-/// What a pattern declares.
+/// The variables that a pattern declares.
 pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
     struct Finder(Vec<Declared>);
     impl<'ast> Visit<'ast> for Finder {
@@ -48,7 +48,7 @@ pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
     finder.0
 }
 
-/// The names of all variables that are declared somewhere in the code.
+/// The names of all variables declared anywhere in the code.
 pub(super) fn declared_within(code: Code<'_>) -> Names {
     struct Finder(Names);
     impl<'ast> Visit<'ast> for Finder {
@@ -70,7 +70,7 @@ pub(super) fn declared_within(code: Code<'_>) -> Names {
     finder.0
 }
 
-/// Whether a pattern borrows what it is matched with, by `ref` or for writing by `ref mut`.
+/// True if a pattern borrows the matched value: by `ref mut` if `mutably`, otherwise by either `ref`.
 pub(super) fn borrows(pat: &Pat, mutably: bool) -> bool {
     struct Finder(bool, bool);
     impl<'ast> Visit<'ast> for Finder {
@@ -85,8 +85,7 @@ pub(super) fn borrows(pat: &Pat, mutably: bool) -> bool {
     finder.0
 }
 
-/// All words of the code, those in format strings included: more than the variables that it mentions,
-/// never less.
+/// All words of the code, including those in format strings: at least the variables that it mentions.
 pub(super) fn mentioned(code: impl ToTokens, names: &mut Names) {
     fn walk(tokens: TokenStream, names: &mut Names) {
         for token in tokens {
@@ -109,14 +108,14 @@ pub(super) fn mentioned(code: impl ToTokens, names: &mut Names) {
     walk(code.to_token_stream(), names);
 }
 
-/// [`mentioned`] of one piece of code.
+/// [`mentioned`] for one piece of code.
 pub(super) fn words(code: impl ToTokens) -> Names {
     let mut names = Names::new();
     mentioned(code, &mut names);
     names
 }
 
-/// What later code mentions: counted, so that what has been read can be taken back.
+/// The words of later code, counted so that code which has been read can be removed again.
 #[derive(Clone, Default)]
 pub(super) struct Mentions {
     counts: HashMap<String, usize>,
@@ -128,12 +127,12 @@ impl Mentions {
         self.counts.contains_key(name)
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub(super) fn mark(&self) -> usize {
         self.all.len()
     }
 
-    /// Adds the words of the code, and tells how many there were before.
+    /// Adds the words of the code, and returns how many there were before.
     pub(super) fn add(&mut self, code: impl ToTokens) -> usize {
         self.extend(words(code))
     }
@@ -147,7 +146,7 @@ impl Mentions {
         before
     }
 
-    /// Takes back what was added when there were so many.
+    /// Removes all words that were added after the mark.
     pub(super) fn back_to(&mut self, before: usize) {
         for name in self.all.drain(before..) {
             if let Some(count) = self.counts.get_mut(&name) {
@@ -159,7 +158,7 @@ impl Mentions {
         }
     }
 
-    /// All of them.
+    /// All words.
     pub(super) fn names(&self) -> Names {
         self.counts.keys().cloned().collect()
     }
@@ -176,9 +175,9 @@ pub(super) enum Write {
     Through,
     /// `x.f(…)`: a write if `x` was declared `mut`
     Call,
-    /// `x(…)`: a write of what `x` holds if it was declared `mut`
+    /// `x(…)`: a write of captured state if `x` was declared `mut`
     Run,
-    /// `f(x)`, `for … in x`: what is done with `x` is a write if it is a mutable reference
+    /// `f(x)`, `for … in x`: a write if `x` is a mutable reference
     Given,
 }
 
@@ -187,12 +186,12 @@ pub(super) enum Write {
 pub(super) struct Reach {
     /// The variable with its fields and dereferences, up to an index or a call.
     pub place: Expr,
-    /// Something of the place is written that is not named: an element, what a pattern bound.
+    /// True if an unnamed part of the place is written: an element, or what a pattern bound.
     pub within: bool,
 }
 
 impl Reach {
-    /// The variable, as it is written there.
+    /// The variable, as written in the place.
     pub(super) fn root(&self) -> Option<&Ident> {
         let mut e = &self.place;
         loop {
@@ -206,7 +205,7 @@ impl Reach {
         }
     }
 
-    /// The place and those that it is a part of, the variable last.
+    /// The place and all places that contain it, the variable last.
     pub(super) fn around(&self) -> Vec<&Expr> {
         let (mut places, mut e) = (Vec::new(), &self.place);
         loop {
@@ -225,7 +224,7 @@ impl Reach {
         }
     }
 
-    /// The fields on the way, and how many dereferences are written among them.
+    /// The fields in the place, and the number of dereferences among them.
     pub(super) fn path(&self) -> (Vec<String>, usize) {
         let (mut fields, mut derefs, mut e) = (Vec::new(), 0, &self.place);
         loop {
@@ -245,10 +244,10 @@ impl Reach {
     }
 }
 
-/// The writes by the names of the variables.
+/// Writes, by the names of the variables.
 pub(super) type Written = BTreeMap<String, Vec<(Write, Reach)>>;
 
-/// What the code writes of the variables that it does not declare.
+/// The writes of the code to variables that it does not declare.
 pub(super) fn written<'a>(code: impl IntoIterator<Item = Code<'a>>) -> Written {
     let mut finder = Writes::default();
     for part in code {
@@ -271,7 +270,7 @@ pub(super) fn written<'a>(code: impl IntoIterator<Item = Code<'a>>) -> Written {
 #[derive(Clone, Copy)]
 pub(super) enum Code<'a> {
     Block(&'a Block),
-    /// A block and what it is given.
+    /// A block and the pattern that it is given.
     Body(&'a Pat, &'a Block),
     Expr(&'a Expr),
     Stmts(&'a [Stmt]),
@@ -279,7 +278,7 @@ pub(super) enum Code<'a> {
 
 #[derive(Default)]
 struct Writes {
-    /// What is declared, with what a pattern bound it to if that may be a reference.
+    /// Declared variables, each with the expression that a pattern bound it to, if that may be a reference.
     scopes: Vec<BTreeMap<String, Option<Expr>>>,
     found: Written,
 }
@@ -308,13 +307,13 @@ impl Writes {
         self.write_at(place, how, self.scopes.len());
     }
 
-    /// Notes a write of a name as the first `depth` scopes know it.
+    /// Notes a write of a name as seen from the first `depth` scopes.
     fn write_at(&mut self, place: &Expr, how: Write, depth: usize) {
         let reach = Reach { place: place.clone(), within: false };
         self.write_in(place, how, reach, depth);
     }
 
-    /// Notes a write that reaches so far, of a name as the first `depth` scopes know it.
+    /// Notes a write with its reach, of a name as seen from the first `depth` scopes.
     fn write_in(&mut self, place: &Expr, how: Write, reach: Reach, depth: usize) {
         let within = |e: &Expr| Reach { place: e.clone(), within: true };
         match place {
@@ -325,7 +324,7 @@ impl Writes {
                 let declared = scopes.filter_map(|(i, s)| Some((i, s.get(&name)?.clone()))).next();
                 match declared {
                     None => self.found.entry(name).or_default().push((how, reach)),
-                    // What was bound can only be written if it is a reference into its source.
+                    // A bound variable can be written only if it is a reference into its source.
                     Some((i, Some(source))) => {
                         let how = if matches!(how, Write::Part | Write::Through) {
                             Write::Part
@@ -354,7 +353,7 @@ impl Writes {
                 e.args.iter().for_each(|e| self.write_at(e, how, depth));
             }
             Expr::Array(e) => e.elems.iter().for_each(|e| self.write_at(e, how, depth)),
-            // `x.iter_mut().next() = …`: what is called may hand out a place.
+            // `x.iter_mut().next() = …`: the call may return a place.
             Expr::MethodCall(e) => {
                 self.write_in(&e.receiver, Write::Call, within(&e.receiver), depth);
             }
@@ -362,7 +361,7 @@ impl Writes {
         }
     }
 
-    /// Notes a place that is handed on by value.
+    /// Notes a place that is passed by value.
     fn give(&mut self, e: &Expr) {
         match e {
             Expr::Path(_) | Expr::Field(_) => self.write(e, Write::Given),
@@ -372,7 +371,7 @@ impl Writes {
     }
 }
 
-/// Macros of the standard library and of this one that write nothing but what their arguments do.
+/// Macros of the standard library and of this library that write only what their arguments write.
 const READERS: &[&str] = &[
     "assert",
     "assert_eq",
@@ -396,9 +395,9 @@ const READERS: &[&str] = &[
     "vec",
 ];
 
-/// The macros of many crates that return an error.
+/// The common name of macros that return an error.
 pub(super) const BAIL: &str = "bail";
-/// Those that do so unless something holds.
+/// The common name of macros that return an error unless a condition holds.
 pub(super) const ENSURE: &str = "ensure";
 
 /// True for `<` and its kin.
@@ -453,7 +452,7 @@ impl<'ast> Visit<'ast> for Writes {
             _ => {}
         }
         match e {
-            // A condition's patterns are seen in its arm, not in the other.
+            // Variables of a condition's patterns are visible in its own arm only.
             Expr::If(i) => {
                 self.scoped(|s| {
                     s.visit_expr(&i.cond);
@@ -511,7 +510,7 @@ impl<'ast> Visit<'ast> for Writes {
 
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    /// Read if it is known; of another macro each word may be a variable that it writes.
+    /// Known macros are read; in an unknown one each word may be a variable that it writes.
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let known = READERS.iter().any(|n| mac.path.is_ident(n));
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;

@@ -1,4 +1,4 @@
-//! What is visibly plain: no tensor can come out of it, whatever the types of other things are.
+//! Code that is visibly plain: it can't give a tensor, whatever the types of its parts are.
 
 use proc_macro2::Ident;
 use syn::parse::Parser;
@@ -16,7 +16,7 @@ const NUMBERS: &[&str] = &[
 
 const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "HashSet", "BTreeSet", "HashMap", "BTreeMap"];
 
-/// Methods whose result is plain on everything that has them.
+/// Methods whose result is plain on every type that has them.
 const METHODS: &[&str] = &[
     "len",
     "is_empty",
@@ -33,7 +33,7 @@ const METHODS: &[&str] = &[
     "is_none_or",
 ];
 
-/// Methods that give iterators of Rust's, which no tensor has.
+/// Methods that give iterators of Rust's; tensors have none of them.
 const ITERATORS: &[&str] = &[
     "iter",
     "iter_mut",
@@ -71,7 +71,7 @@ const ITERATORS: &[&str] = &[
     "into_values",
 ];
 
-/// True for types that hold no tensors: numbers, texts, and containers of them.
+/// True for types that hold no tensors: numbers, texts, and containers of these.
 pub(super) fn plain_type(ty: &Type) -> bool {
     made_of(ty, &|ty| match ty {
         Type::Reference(r) => plain_type(&r.elem),
@@ -87,7 +87,7 @@ pub(super) fn owned_type(ty: &Type) -> bool {
     })
 }
 
-/// True for containers, lists and tuples whose elements are such types, and for these types.
+/// True for types that `holds` accepts, and for containers, lists and tuples of them.
 fn made_of(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
     let ty = types::ungroup(ty);
     if holds(ty) {
@@ -110,7 +110,7 @@ fn made_of(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
     }
 }
 
-/// True for a type of one of these names, without arguments.
+/// True for a type with one of these names and no arguments.
 fn named(ty: &Type, names: &[&str]) -> bool {
     match ty {
         Type::Path(p) => p
@@ -122,7 +122,7 @@ fn named(ty: &Type, names: &[&str]) -> bool {
     }
 }
 
-/// True for lists, which are iterated as Rust does whatever they hold.
+/// True for lists, which Rust iterates whatever they hold.
 pub(super) fn list_type(ty: &Type) -> bool {
     match types::ungroup(ty) {
         Type::Reference(r) => list_type(&r.elem),
@@ -134,19 +134,19 @@ pub(super) fn list_type(ty: &Type) -> bool {
     }
 }
 
-/// What is known of variables.
+/// What is known about variables.
 pub(super) trait Known {
     /// True if the variable holds no tensor.
     fn is_plain(&self, name: &str) -> bool;
     /// True if the variable is a list.
     fn is_list(&self, name: &str) -> bool;
-    /// True if the variable is certainly no mutable reference.
+    /// True if the variable certainly is no mutable reference.
     fn is_owned(&self, name: &str) -> bool;
     /// True if the variable can be borrowed mutably.
     fn is_mutable(&self, name: &str) -> bool;
 }
 
-/// Methods whose result is no mutable reference, whatever they are called on.
+/// Methods whose result is no mutable reference, whatever the receiver is.
 const OWNING: &[&str] = &[
     "as_ref",
     "as_slice",
@@ -176,7 +176,7 @@ const OWNING: &[&str] = &[
     "values",
 ];
 
-/// Methods of the standard library that consume what they are called on.
+/// Methods of the standard library that consume their receiver.
 const CONSUMING: &[&str] = &[
     "and_then",
     "chain",
@@ -212,12 +212,12 @@ const CONSUMING: &[&str] = &[
     "zip",
 ];
 
-/// True for methods that only read whatever has them.
+/// True for methods that only read their receiver, whatever it is.
 pub(super) fn reads(method: &Ident) -> bool {
     method == "clone" || METHODS.iter().any(|m| method == m)
 }
 
-/// True for methods that borrow whatever has them.
+/// True for methods that borrow their receiver, whatever it is.
 pub(super) fn borrows(method: &Ident) -> bool {
     let name = method.to_string();
     let listed = |list: &[&str]| list.contains(&name.as_str());
@@ -226,7 +226,7 @@ pub(super) fn borrows(method: &Ident) -> bool {
     borrowing && !listed(CONSUMING) && !name.starts_with("into")
 }
 
-/// True if what the expression gives is certainly no mutable reference, and holds none.
+/// True if the value of the expression certainly is no mutable reference and holds none.
 pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
     let owned = |e: &Expr| owned(e, known);
     match e {
@@ -276,7 +276,7 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
-/// [`owned`] of a macro, of which those of lists hold their arguments.
+/// [`owned`] for a macro. Macros that make lists hold their arguments.
 fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     match arguments(mac) {
         _ if words(&mac.tokens).contains("mut") => false,
@@ -285,12 +285,12 @@ fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     }
 }
 
-/// The arguments of a macro that is called as a function is.
+/// The arguments of a macro that is called like a function.
 fn arguments(mac: &syn::Macro) -> Option<Punctuated<Expr, syn::Token![,]>> {
     Punctuated::parse_terminated.parse2(mac.tokens.clone()).ok()
 }
 
-/// [`owned`] of what a loop or a labelled block comes to.
+/// [`owned`] for the value of a loop or a labelled block.
 fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
     struct Finder<'a>(Within<'a>, bool);
     impl<'ast> Visit<'ast> for Finder<'_> {
@@ -304,17 +304,17 @@ fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
     finder.1
 }
 
-/// True for methods that hand out mutable references, or guards of what is shared.
+/// True for methods that return mutable references, or guards of shared values.
 fn hands_out(method: &Ident) -> bool {
     let name = method.to_string();
     name.ends_with("_mut") || ["lock", "try_lock", "write", "try_write"].contains(&&*name)
 }
 
-/// [`owned`] of what a block comes to.
+/// [`owned`] for the value of a block.
 fn owned_end(block: &Block, known: &dyn Known) -> bool {
     let within = Within::of(Code::Block(block), known);
     match block.stmts.last() {
-        // It may capture what is declared before it.
+        // A closure may capture variables that the block declares.
         Some(Stmt::Expr(Expr::Closure(_), None)) => within.own.is_empty(),
         Some(Stmt::Expr(e, None)) => owned(e, &within),
         Some(Stmt::Macro(m)) if m.semi_token.is_none() => owned_macro(&m.mac, &within),
@@ -322,7 +322,7 @@ fn owned_end(block: &Block, known: &dyn Known) -> bool {
     }
 }
 
-/// What is known inside code that declares variables of its own: of these nothing.
+/// What is known inside code that declares its own variables; nothing is known about these.
 struct Within<'a> {
     outer: &'a dyn Known,
     own: Names,
@@ -352,7 +352,8 @@ impl Known for Within<'_> {
     }
 }
 
-/// True if it holds for all that an expression may come to: the ends of its branches, the elements of lists and tuples.
+/// True if `holds` accepts every possible value of the expression: the ends of branches, the elements of lists and
+/// tuples.
 pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
     let of_block = |block: &Block| match block.stmts.last() {
         Some(Stmt::Expr(e, None)) => all_ends(e, holds),
@@ -381,7 +382,7 @@ pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
     }
 }
 
-/// True for a place of a variable that can be borrowed mutably.
+/// True for a place inside a variable that can be borrowed mutably.
 pub(super) fn lends(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_mutable(&i.to_string())),
@@ -429,14 +430,14 @@ fn constant(path: &syn::Path) -> bool {
     })
 }
 
-/// True for what is iterated as Rust does.
+/// True for expressions that Rust iterates.
 pub(super) fn plain_iterator(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Paren(e) => plain_iterator(&e.expr, known),
         Expr::Reference(e) => plain_iterator(&e.expr, known),
         Expr::MethodCall(e) => {
-            // Of a range that may have tensors at its ends nothing is known yet.
+            // Nothing is known yet about a range that may have tensors at its ends.
             ITERATORS.iter().any(|m| e.method == m) && !unknown_range(&e.receiver, known)
         }
         Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_list(&i.to_string())),
@@ -454,7 +455,7 @@ fn unknown_range(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
-/// True for a number or a bool as written.
+/// True for a literal number or bool.
 pub(super) fn number(e: &Expr) -> bool {
     match e {
         Expr::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),

@@ -1,4 +1,5 @@
-//! Errors that a body raises: `Err(…)`, `Err(…)?`, `bail!`, `ensure!`. Where a trace goes on the run raises them.
+//! Errors that a body raises: `Err(…)`, `Err(…)?`, `bail!`, `ensure!`. In traced control flow the graph's run raises
+//! them.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
@@ -11,7 +12,7 @@ use super::plain::plain;
 use super::scope::{Lower, Place};
 
 impl Lower {
-    /// `Err(…)` where it is the result of the function: as if it was returned.
+    /// `Err(…)` as the result of the function: treated like a `return`.
     pub(super) fn raised(&mut self, e: &mut Expr, at: proc_macro2::Span) {
         *e = returned(at, e.clone());
         self.exit(e);
@@ -49,7 +50,7 @@ impl Lower {
         Some(converted.into_token_stream())
     }
 
-    /// `ensure!` as the `if` that it stands for.
+    /// `ensure!` as the equivalent `if`.
     fn ensured(&mut self, mac: &Macro) -> Option<Expr> {
         let parser = |input: ParseStream<'_>| -> syn::Result<(Expr, TokenStream)> {
             let cond: Expr = input.parse()?;
@@ -80,8 +81,8 @@ impl Lower {
         }))
     }
 
-    /// `Err(…)` of the error that a macro returns, which is called in a closure; `None` where nothing says of
-    /// which type it is. With `ends` the compiler takes the macro to have an end.
+    /// `Err(…)` with the error of a macro, which is called in a closure; `None` if the type of the error is not known.
+    /// `ends` adds an `unreachable!()` after a macro that does not always return.
     fn error_of(&mut self, mac: &Macro, ends: bool) -> Option<Expr> {
         let result = self.scope.flow().result.clone()?;
         let (p, at) = self.at(mac.path.span());

@@ -1,5 +1,4 @@
-//! What the code around the point that is being read says: its variables, and the constructs that it
-//! stands in.
+//! What is known at the current point of the code: the variables, and the enclosing constructs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +27,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// True where nothing is left to do in the statement after the expression but to take its value.
+    /// True where the statement only takes the value of the expression.
     pub(super) fn is_root(self) -> bool {
         matches!(self, Place::Statement | Place::Value | Place::Typed | Place::Tail)
     }
@@ -39,7 +38,7 @@ impl Place {
 pub(super) struct Lower {
     /// The path of the run-time half.
     pub runtime: TokenStream,
-    /// What the body calls it.
+    /// The name of the run-time half in the body.
     pub p: TokenStream,
     pub scope: Scope,
     pub errors: Vec<Error>,
@@ -61,7 +60,7 @@ impl Lower {
         }
     }
 
-    /// Takes `#[plain]` away, and tells whether it was there.
+    /// Removes `#[plain]`, and tells whether it was there.
     pub(super) fn take_plain(&mut self, attrs: &mut Vec<Attribute>) -> bool {
         let before = attrs.len();
         attrs.retain(|a| {
@@ -101,7 +100,7 @@ impl Lower {
         }
     }
 
-    /// The run-time half's path for code that errors about the user's code point at.
+    /// The path of the run-time half, with spans at which errors about the user's code point.
     pub(super) fn at(&self, span: Span) -> (TokenStream, Span) {
         let span = span.resolved_at(Span::mixed_site());
         let path = self.p.clone().into_iter().map(|mut token| {
@@ -116,7 +115,7 @@ impl Lower {
         *e = Expr::Verbatim(tokens);
     }
 
-    /// Converts code that stands in a construct.
+    /// Converts code inside a construct.
     pub(super) fn within<R>(
         &mut self,
         kind: ConstructKind,
@@ -132,8 +131,8 @@ impl Lower {
         (result, construct)
     }
 
-    /// Converts code that may be left in the middle, and that ends the rests that were opened in it: as a section, or with
-    /// its arm or its iteration.
+    /// Converts code that may be left early. The rests opened in it end with it: as a section, or with its arm or
+    /// iteration.
     pub(super) fn region<R>(
         &mut self,
         slots: Vec<Slot>,
@@ -159,13 +158,13 @@ impl Lower {
         (result, region.unwrap_or_else(|| unreachable!("it was pushed")))
     }
 
-    /// True in code that a trace may visit besides other code.
+    /// True in code that a trace may visit besides other code, as an arm of a condition.
     pub(super) fn converted_around(&mut self) -> bool {
         let flow = self.scope.flow();
         flow.left.is_some() || flow.constructs.iter().any(|c| c.left.is_some() || c.is_converted())
     }
 
-    /// The type of the value that is wanted at a place, if it is known.
+    /// The type of the value expected at a place, if it is known.
     pub(super) fn value_type(&self, place: Place) -> Option<TokenStream> {
         let flow = self.scope.flows.last();
         let known = match place {
@@ -187,48 +186,48 @@ pub(super) struct Var {
     pub plain: bool,
     /// A list, whatever it holds.
     pub list: bool,
-    /// `let mut k = 0`: a number of Rust's, whatever is assigned.
+    /// `let mut k = 0`: a number of Rust's, whatever is assigned later.
     pub number: bool,
-    /// Of a type that is copied: a number, a shared reference.
+    /// Its type is copied: a number, a shared reference.
     pub copied: bool,
-    /// A mutable reference: what it refers to is what code writes.
+    /// A mutable reference: writes go to its referent.
     pub reference: bool,
     /// Certainly no mutable reference.
     pub owned: bool,
-    /// The variable of which it is a reference, `let x = &y.z;`.
+    /// The variable that it borrows, as in `let x = &y.z;`.
     pub borrowed: Option<String>,
     /// False after `let y;`.
     pub assigned: bool,
-    /// Of an arm, in the place of one around it that has no value yet.
+    /// Declared by an arm in place of an outer variable that has no value yet.
     pub stands_in: bool,
-    /// A closure that may write cells: the kind of what it is called under.
+    /// For a closure that may write cells: the kind under which it is called.
     pub calls: Option<Ident>,
-    /// It can be declared again, as one that is `mut`.
+    /// It can be declared again, as `mut`.
     pub rebinds: bool,
-    /// It is to be.
+    /// It will be declared again.
     pub rebound: bool,
     /// The function or closure that declares it.
     pub flow: usize,
-    /// How many constructs of that function it stands in.
+    /// The number of constructs of that function around it.
     pub depth: usize,
     /// [`Flow::left`] where it is declared.
     pub left: Option<Ident>,
 }
 
 impl Var {
-    /// True if it may be a mutable reference, for all that is visible.
+    /// True if it may be a mutable reference, as far as the code shows.
     pub(super) fn may_refer(&self) -> bool {
         !(self.mutable || self.reference) && self.may_hold()
     }
 
-    /// True if it may hold mutable references, for all that is visible.
+    /// True if it may hold mutable references, as far as the code shows.
     pub(super) fn may_hold(&self) -> bool {
         !(self.owned || self.copied || self.plain || self.number)
     }
 }
 
 impl Slot {
-    /// True if both are of one place.
+    /// True if both stand for the same place.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.var == other.var && self.name == other.name
     }
@@ -237,82 +236,82 @@ impl Slot {
 /// The body of a function or closure.
 #[derive(Clone)]
 pub(super) struct Flow {
-    /// The type of the result, if it is written.
+    /// The type of the result, if it is written out.
     pub result: Option<Type>,
-    /// Kinds that the statement that is read brings, and of which others each is joined.
+    /// Kinds that the current statement introduces, and for joined ones their parts.
     pub tokens: Vec<(Ident, Option<Vec<Ident>>)>,
-    /// The kinds that are joined of others.
+    /// The joined kinds, by the names of their parts.
     joined: BTreeMap<Vec<String>, Ident>,
-    /// How many blocks are open.
+    /// The number of open blocks.
     pub blocks: usize,
     pub constructs: Vec<Construct>,
     pub regions: Vec<Region>,
-    /// Kinds of the conditions under which the statement that is read may have left.
+    /// Kinds of the conditions under which the current statement may have left.
     pub pending: Vec<Ident>,
-    /// The kind of those under which the statements before it, in its region, may have left.
+    /// The kind of the conditions under which earlier statements of the region may have left.
     pub left: Option<Ident>,
-    /// Something was converted that needs the run-time half.
+    /// True if something was converted that needs the run-time half.
     pub used: bool,
-    /// Of a closure, the kind of what it is called under, if that is known.
+    /// For a closure, the kind under which it is called, if that is known.
     pub calls: Option<Ident>,
-    /// The same of closures that are about to be read.
+    /// The same for closures that are about to be read.
     pub calling: Option<Ident>,
-    /// The kinds under which closures are called, by theirs.
+    /// For each closure's kind, the kinds under which the closure is called.
     pub called: Vec<(Ident, Vec<Ident>)>,
-    /// The variable to which the value that is read is assigned, if it moves it there at most once.
+    /// The variable that the current value is assigned to, if the value moves it at most once.
     pub reassigned: Option<String>,
-    /// The type of the `let` whose value is read.
+    /// The type of the `let` whose value is being read.
     pub typed: Option<Type>,
-    /// True in the value of an exit: for a trace the code after the exit follows.
+    /// True in the value of an exit: a trace continues with the code after the exit.
     pub leaving: bool,
 }
 
-/// Code that may be left in the middle.
+/// Code that may be left early.
 #[derive(Clone)]
 pub(super) struct Region {
     label: Lifetime,
     used: bool,
-    /// How many variables there are around it.
+    /// The number of variables around it.
     pub first: usize,
     /// The run-time half, if it is a section.
     pub section: Option<Ident>,
-    /// What is seen after it of what it writes.
+    /// The slots that it writes and later code sees.
     pub slots: Vec<Slot>,
-    /// What of it stands after statements that may have left.
+    /// The slots that are written after statements that may have left.
     pub rests: Vec<Slot>,
 }
 
 impl Region {
-    /// The label, if something leaves by it.
+    /// The label, if an exit uses it.
     pub(super) fn label(&self) -> Option<Lifetime> {
         self.used.then(|| self.label.clone())
     }
 }
 
-/// A variable in the hands of the run-time half, which code writes.
+/// A variable that code writes, as handed to the run-time half.
 #[derive(Clone)]
 pub(super) struct Slot {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// Its place among the variables.
+    /// The index of the variable.
     pub var: usize,
-    /// The function that makes it: `slot`, `called`, `through`.
+    /// The function that makes the slot: `slot`, `called`, `through`.
     pub make: &'static str,
     pub place: TokenStream,
     pub at: Span,
-    /// What is known of its later use: calls.
+    /// Calls that describe its later use.
     pub life: TokenStream,
 }
 
-/// What encloses a piece of code.
+/// A construct around a piece of code.
 #[derive(Clone)]
 pub(super) struct Construct {
     pub kind: ConstructKind,
     /// [`Flow::left`] around it.
     pub left: Option<Ident>,
-    /// If a `return`, or a `break` or `continue` of something around it, leaves it: the outermost construct that is left.
+    /// The outermost construct left by a `return`, or by a `break` or `continue` of an outer loop, in it.
     pub outermost: Option<usize>,
-    /// Left by what fails: a `return Err(…)`, a `panic!`.
+    /// True if a failure leaves it: a `return Err(…)`, a `panic!`.
     pub fails: bool,
 }
 
@@ -321,8 +320,8 @@ impl Construct {
         !matches!(self.kind, ConstructKind::Rust { .. })
     }
 
-    /// The kinds that say whether code in it may be visited besides other code, or again; with `bodies` also those of exits of a
-    /// loop.
+    /// The kinds that decide whether code in it may be visited besides other code, or again. With `bodies` also the
+    /// kinds of a loop's exits.
     pub(super) fn kinds(&self, bodies: bool) -> Vec<Ident> {
         match &self.kind {
             ConstructKind::Branch(token) => vec![token.clone()],
@@ -340,7 +339,7 @@ pub(super) enum ConstructKind {
     Branch(Ident),
     /// A converted loop.
     Loop(Loop),
-    /// A loop or labelled block of Rust's.
+    /// A loop or labelled block that is left to Rust.
     Rust { label: Option<String>, is_loop: bool },
 }
 
@@ -351,19 +350,19 @@ pub(super) struct Loop {
     pub own_label: Lifetime,
     /// The run-time half.
     pub object: Ident,
-    /// The kind of its condition or iterator, if it has one that may be of tensors.
+    /// The kind of its condition or iterator, if that may be of tensors.
     pub head: Option<Ident>,
     /// The kind of the conditions under which its body is left.
     pub body: Ident,
     /// True if a condition stands between the loop and something that leaves its body.
     pub crossed: bool,
-    /// One of these leaves the loop, not only an iteration.
+    /// True if one of these exits leaves the loop, not only an iteration.
     pub left: bool,
-    /// Breaks give a value.
+    /// True if breaks give a value.
     pub valued: bool,
-    /// There may be something in it that leaves it, so that later iterations stand under a condition.
+    /// True if it may contain an exit from it, so that later iterations run under a condition.
     pub leaves: bool,
-    /// What is mentioned after the loop.
+    /// The names mentioned after the loop.
     pub after: Names,
 }
 
@@ -388,24 +387,24 @@ impl Flow {
         }
     }
 
-    /// The label to leave by, which is thereby used.
+    /// The label to leave by, which is marked as used.
     pub(super) fn leave(&mut self) -> Option<Lifetime> {
         let region = self.regions.last_mut()?;
         region.used = true;
         Some(region.label.clone())
     }
 
-    /// The kinds that constructs have brought since there were so many.
+    /// The kinds that constructs have introduced since there were `before` of them.
     pub(super) fn kinds_since(&self, before: usize) -> Vec<Ident> {
         let tokens = self.tokens.iter().skip(before).filter(|(_, parts)| parts.is_none());
         tokens.map(|(token, _)| token.clone()).collect()
     }
 
-    /// The kinds under which code here runs, as far as the constructs from the given one on decide it, and the loop around
-    /// them: a trace goes on after an exit to there if one of them is of tensors.
+    /// The kinds under which code here runs: those of the constructs from `first` on, and those of the loop around
+    /// them. A trace goes on after an exit to that loop if one of the kinds is of tensors.
     pub(super) fn kinds(&self, first: usize) -> Vec<Ident> {
         let target = first.checked_sub(1).and_then(|i| self.constructs.get(i));
-        // Who may have left before the target leaves neither it nor what is in it.
+        // Exits before the target began can't have left it or anything in it.
         let before = target.and_then(|c| c.left.as_ref());
         let inner = self.constructs.iter().skip(first);
         let inner = inner.flat_map(|c| c.left.clone().into_iter().chain(c.kinds(true)));
@@ -419,14 +418,14 @@ impl Flow {
 pub(super) struct Scope {
     pub vars: Vec<Var>,
     pub flows: Vec<Flow>,
-    /// The names of variables that are given what may be a mutable reference after their declaration.
+    /// Variables that may be given a mutable reference after their declaration.
     pub given: Names,
-    /// What is mentioned after this point.
+    /// The names mentioned after this point.
     pub later: Mentions,
-    /// What is mentioned after the loop that is about to be read.
+    /// The names mentioned after the loop that is about to be read.
     pub after: Names,
     next: usize,
-    /// Of code that is in no function.
+    /// The flow of code outside of functions.
     outside: Flow,
 }
 
@@ -447,7 +446,7 @@ impl Scope {
         self.flows.last_mut().unwrap_or(&mut self.outside)
     }
 
-    /// A number for new names.
+    /// A fresh number for new names.
     pub(super) fn number(&mut self) -> usize {
         self.next += 1;
         self.next
@@ -462,7 +461,7 @@ impl Scope {
         token
     }
 
-    /// One kind for several, of tensors if one of them is.
+    /// One kind for several: it is of tensors if one of them is.
     pub(super) fn joined(&mut self, mut kinds: Vec<Ident>) -> Ident {
         let mut known = BTreeSet::new();
         kinds.retain(|kind| known.insert(kind.to_string()));
@@ -484,7 +483,7 @@ impl Scope {
         self.vars.iter().rev().find(|v| v.ident == name)
     }
 
-    /// The place of a variable among all.
+    /// The index of a variable.
     pub(super) fn index(&self, name: &str) -> Option<usize> {
         self.vars.iter().rposition(|v| v.ident == name)
     }
@@ -493,7 +492,7 @@ impl Scope {
         self.vars.iter_mut().rev().find(|v| v.ident == name)
     }
 
-    /// Declares what the pattern binds, of which `set` knows more.
+    /// Declares the variables of a pattern; `set` fills in what else is known.
     pub(super) fn declare(&mut self, pat: &Pat, set: impl Fn(&mut Var)) {
         for found in declared(pat) {
             let mut var = Var {
@@ -524,13 +523,13 @@ impl Scope {
         }
     }
 
-    /// Declares a parameter. What one holds is said by its type, but for types of the user's with hidden lifetimes, which no
-    /// argument of a trace has.
+    /// Declares a parameter. Its type shows whether it holds mutable references, except for the user's types with
+    /// hidden lifetimes, and no argument of a trace has such a type.
     pub(super) fn declare_parameter(&mut self, pat: &Pat, ty: &Type) {
         self.declare_typed(pat, ty, !words(ty).contains("mut"));
     }
 
-    /// Declares what a pattern of this type binds, of a value that may be known to be owned.
+    /// Declares the variables of a pattern of this type. `owned` tells whether the value is known to be owned.
     pub(super) fn declare_typed(&mut self, pat: &Pat, ty: &Type, owned: bool) {
         let single = matches!(pat, Pat::Ident(_));
         let ty = crate::shared::types::ungroup(ty);
@@ -549,7 +548,7 @@ impl Scope {
         });
     }
 
-    /// What declares variables from the given one on again, where an arm gives them back.
+    /// Declarations that repeat the variables of a range as `mut`, where an arm gives them back.
     pub(super) fn rebound(&self, from: usize, to: usize) -> Option<TokenStream> {
         let vars = self.vars.get(from..to)?.iter().filter(|v| v.rebound);
         let again: TokenStream = vars
@@ -561,7 +560,7 @@ impl Scope {
         (!again.is_empty()).then_some(again)
     }
 
-    /// Which variables have a value.
+    /// For each variable, whether it has a value.
     pub(super) fn assigned_flags(&self) -> Vec<bool> {
         self.vars.iter().map(|v| v.assigned).collect()
     }
@@ -600,12 +599,12 @@ fn copied_type(ty: &Type) -> bool {
     }
 }
 
-/// A name of the expansion's own.
+/// A name made by the expansion.
 pub(super) fn name(word: &str, n: usize) -> Ident {
     format_ident!("{word}{n}", span = Span::mixed_site())
 }
 
-/// A label of the expansion's own.
+/// A label made by the expansion.
 pub(super) fn label(word: &str, n: usize) -> Lifetime {
     Lifetime::new(&format!("'{word}{n}"), Span::mixed_site())
 }

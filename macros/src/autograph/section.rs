@@ -1,5 +1,6 @@
-//! Code that uses references which are bound in the code that is left before it: what it writes is joined at the end of a
-//! section that ends with them, since they are alive up to there, and not after.
+//! Sections: statements that use references which were bound before an exit in the same region. What such statements
+//! write is joined at the end of a section that ends with the last use of the references, since they are alive only up
+//! to there.
 
 use proc_macro2::Ident;
 use syn::{Expr, Stmt, UnOp};
@@ -12,18 +13,18 @@ use super::scope::{ConstructKind, Lower, Place, Var};
 use super::shape::borrowed;
 use super::slots::Seen;
 
-/// The words of statements that leave the code around them.
+/// The keywords of statements that leave the surrounding code.
 const EXITS: [&str; 3] = ["return", "break", "continue"];
 
-/// Statements that end together, and which of the variables that they declare live on.
+/// Statements that end together, and the variables declared in them that stay alive.
 pub(super) struct Extent {
     pub length: usize,
     pub exported: Vec<Late>,
 }
 
 impl Lower {
-    /// How many of the statements to come are a section: up to the last use of references that are bound in the same
-    /// region and used after what may have left it, if what they refer to is written there.
+    /// The section that begins with these statements, if one is needed. It ends with the last use of references that
+    /// are bound in the same region, used after a possible exit, and written through.
     pub(super) fn section_of(&self, stmts: &[Stmt]) -> Option<Extent> {
         let flow = self.scope.flows.last()?;
         let region = flow.regions.last()?;
@@ -48,7 +49,7 @@ impl Lower {
         if last <= exit {
             return None;
         }
-        // Where nothing else names what they refer to, nothing asks for an earlier end than that of the block.
+        // If nothing else names the referents, the section may as well end with the block.
         let after = |name: &String| words.iter().skip(last + 1).any(|w| w.contains(name));
         let whole = used.iter().all(|v| v.borrowed.as_ref().is_some_and(|y| !after(y)));
         Some(match whole {
@@ -57,8 +58,9 @@ impl Lower {
         })
     }
 
-    /// A section of so many statements at least: what is declared in it lives as long as its block does. Values are taken along;
-    /// references live to their last use; of what else there may be nothing is known, so that it ends with the block.
+    /// A section of at least `length` statements, longer where a variable declared in it must live longer. Owned values
+    /// are exported from it, and it extends to the last use of references. If anything else is declared in it, it
+    /// extends to the end of the block.
     fn extent(&self, mut length: usize, stmts: &[Stmt], mentions: &[Names]) -> Extent {
         let (mut exported, mut references) = (Vec::new(), Names::new());
         let mut next = 0;
@@ -86,7 +88,7 @@ impl Lower {
                     names.iter().all(|d| behind.surely_gives(&d.name()))
                 }
             };
-            // What nothing binds is gone at once.
+            // A value that is bound to no name is dropped at once.
             if !owned && !names.is_empty() {
                 length = stmts.len();
             }
@@ -102,14 +104,14 @@ impl Lower {
         Extent { length, exported }
     }
 
-    /// The statements of a section as others.
+    /// The statements, with those of the section converted to one.
     pub(super) fn section(
         &mut self,
         mut stmts: Vec<Stmt>,
         exported: Vec<Late>,
         place: Place,
     ) -> Vec<Stmt> {
-        // Items are seen in the whole block.
+        // Items are visible in the whole block.
         let mut all: Vec<Stmt> =
             stmts.extract_if(.., |stmt| matches!(stmt, Stmt::Item(_))).collect();
         let slots = self.slots(&written([Code::Stmts(&stmts)]), Seen::Later);
@@ -122,7 +124,7 @@ impl Lower {
                     local.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
                 }
             }
-            // A statement like others: sections within may take the variables along.
+            // It is converted like other statements, so inner sections may export the variables too.
             let end = Expr::Verbatim(emit::Section::end(&late, &exported));
             stmts.push(Stmt::Expr(end, None));
         }
@@ -171,12 +173,12 @@ impl Lower {
     }
 }
 
-/// True if what an expression gives certainly borrows nothing from these references.
+/// True if the value of an expression certainly borrows nothing from these references.
 fn holds_none(e: &Expr, references: &Names) -> bool {
     if words(e).is_disjoint(references) {
         return true;
     }
-    // What is declared on the way may hold one.
+    // Variables declared on the way may hold a reference.
     let mut named = references.clone();
     named.extend(declared_within(Code::Expr(e)));
     all_ends(e, &|end| match end {
@@ -186,7 +188,7 @@ fn holds_none(e: &Expr, references: &Names) -> bool {
     })
 }
 
-/// The last of these statements that uses a variable, which another one may hide.
+/// The last of these statements that uses the variable, up to the point where another one shadows it.
 fn last_use(ident: &Ident, stmts: &[Stmt], mentions: &[Names]) -> Option<usize> {
     let name = ident.to_string();
     let hides = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if declared(&local.pat).iter().any(|d| d.ident == name));

@@ -1,4 +1,4 @@
-//! What expressions and patterns are by their form alone.
+//! Properties of expressions and patterns that follow from their form alone.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -57,8 +57,7 @@ pub(super) fn borrowed(e: &Expr) -> Option<String> {
     }
 }
 
-/// True for what has no effect and can't fail, so that it may be computed also where it is not asked
-/// for.
+/// True for an expression that has no effect and can't fail, so it may be computed even where its value is not needed.
 pub(super) fn simple(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Lit(_) => true,
@@ -75,7 +74,7 @@ pub(super) fn simple(e: &Expr) -> bool {
     }
 }
 
-/// True for a variable and for parts of one, found without running anything.
+/// True for a variable and for parts of one that are reached without running code.
 pub(super) fn is_place(e: &Expr) -> bool {
     match e {
         Expr::Path(_) => true,
@@ -128,19 +127,20 @@ pub(super) fn is_raised(e: &Expr) -> bool {
     matches!(e, Expr::Call(c) if is_err(c))
 }
 
-/// A group whose delimiters stand at a place.
+/// A group whose delimiters have the given span.
 pub(super) fn delimited(delimiter: Delimiter, tokens: TokenStream, at: Span) -> TokenTree {
     let mut group = Group::new(delimiter, tokens);
     group.set_span(at);
     group.into()
 }
 
-/// The variable that a value mentions once, and that is assigned the value: where it is moved there, it has one again.
+/// The variable that is assigned and that the value mentions exactly once. The value may move it, since the assignment
+/// gives it a value again.
 pub(super) fn moved_into_itself(left: &Expr, right: &Expr) -> Option<String> {
     fn count(tokens: TokenStream, name: &str) -> usize {
         let count = |token| match token {
             TokenTree::Ident(ident) => match ident.to_string().as_str() {
-                // What runs at another time, or not at all.
+                // Code that runs at another time, or perhaps not at all.
                 "if" | "match" | "loop" | "while" | "for" | "move" | "return" | "break" => 2,
                 word => usize::from(word == name),
             },

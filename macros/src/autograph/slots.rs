@@ -1,4 +1,4 @@
-//! The state of a construct: what it may write of the variables around it.
+//! The slots of a construct: the surrounding variables that it may write.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,21 +9,21 @@ use syn::{Expr, ExprClosure, ExprMethodCall, ExprReference};
 use super::names::{Names, Reach, Write, Written};
 use super::scope::{ConstructKind, Lower, Slot, Var};
 
-/// Who sees what code makes of variables.
+/// The code that may read the variables written by a piece of code.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'a> {
-    /// Its next run, whatever comes later.
+    /// The next run of the same code, whatever comes later.
     Again,
     /// The next iteration of this loop, and what comes after the loop.
     Iteration(&'a Ident),
-    /// What comes later.
+    /// Later code.
     Later,
-    /// What comes later, and of these variables another arm.
+    /// Later code, and another arm for these variables.
     After(&'a Names),
 }
 
 impl Lower {
-    /// What the code may write of the variables around it.
+    /// The slots of the surrounding variables that the code may write.
     pub(super) fn slots(&self, written: &Written, seen: Seen<'_>) -> Vec<Slot> {
         let mut slots = Vec::new();
         for (text, writes) in written {
@@ -33,7 +33,7 @@ impl Lower {
                 let found = writes.iter().filter(|(how, _)| given || *how != Write::Given);
                 found.min_by_key(|(how, _)| *how)
             };
-            // Messages are to stand where it is written.
+            // Messages point at the place of the write.
             let at = |reach: &Reach| reach.root().cloned().unwrap_or_else(|| var.ident.clone());
             let run = writes.iter().find(|(how, _)| *how == Write::Run);
             let make = if run.is_some() { "called" } else { "slot" };
@@ -45,7 +45,7 @@ impl Lower {
                 && var.reference
                 && *how != Write::Whole
             {
-                // What it points at lives on, whether or not the reference does.
+                // The referent lives on, whether or not the reference does.
                 let ident = at(run.map_or(reach, |(_, reach)| reach));
                 let place = quote_spanned!(ident.span()=> *#ident);
                 add(make, text.clone(), place, ident.span(), self.life(var, seen));
@@ -53,7 +53,7 @@ impl Lower {
                 && var.mutable
                 && *how != Write::Through
             {
-                // What it refers to lives on, whether or not the variable does.
+                // A referent lives on, whether or not the variable does.
                 let later = self.scope.later.contains(text) || var.may_hold();
                 let needed = match seen {
                     Seen::Again | Seen::Iteration(_) => true,
@@ -80,7 +80,8 @@ impl Lower {
         slots
     }
 
-    /// What is known of a variable's later use: which exits lead to where nobody sees it.
+    /// Calls that tell a slot about the later use of its variable: `until` names the loops after which no code reads
+    /// it.
     fn life(&self, var: &Var, seen: Seen<'_>) -> TokenStream {
         if var.flow != self.scope.flows.len() || var.reference {
             return self.kept();
@@ -102,8 +103,8 @@ impl Lower {
         quote!(#(.until(#ends.id()))*)
     }
 
-    /// The slots of a variable that is not declared `mut`: something is written if it is a mutable
-    /// reference, or holds one.
+    /// The slots of a variable that is not declared `mut`: it can be written only if it is or holds a mutable
+    /// reference.
     fn through(
         &self,
         text: &str,
@@ -118,7 +119,7 @@ impl Lower {
         let calls: Vec<&Reach> = calls.map(|(_, reach)| reach).collect();
         let unknown = var.may_refer();
         if let Some(reach) = calls.first().filter(|_| unknown && !parts.is_empty()) {
-            // It is written as a whole too, if it is a reference.
+            // A reference can be written as a whole too.
             let ident = reach.root().unwrap_or(&var.ident);
             let place = quote_spanned!(ident.span()=> (#ident).__reached_or_held());
             return add("through", text.to_owned(), place, ident.span(), self.kept());
@@ -162,7 +163,7 @@ impl Lower {
         add(make, text, place, span, self.kept());
     }
 
-    /// A closure that returns leaves what it wrote of others.
+    /// `.kept()` inside a closure: what it writes to outer variables outlasts a return from it.
     fn kept(&self) -> TokenStream {
         match self.scope.flows.len() > 1 {
             true => quote!(.kept()),
@@ -171,9 +172,9 @@ impl Lower {
     }
 }
 
-/// The places among these that hold the others.
+/// The places among these that are not part of another one.
 fn outermost(mut reaches: Vec<&Reach>) -> Vec<&Reach> {
-    // Of a variable itself nothing is written through.
+    // A write of the variable itself is not a write through a reference.
     reaches.retain(|r| r.within || !matches!(r.place, Expr::Path(_)));
     reaches.sort_by_key(|r| {
         let (fields, derefs) = r.path();
@@ -189,7 +190,7 @@ fn outermost(mut reaches: Vec<&Reach>) -> Vec<&Reach> {
     kept
 }
 
-/// Methods that take something out of what they are called on.
+/// Methods that take an element out of their receiver.
 const TAKING: &[&str] = &[
     "next",
     "next_back",
@@ -207,8 +208,8 @@ const TAKING: &[&str] = &[
 ];
 
 impl Lower {
-    /// Checks of a loop that unrolls: what its head takes from goes on shrinking in the iterations after a
-    /// `break` on tensors.
+    /// Checks of a loop that unrolls. After a `break` on tensors the other iterations still take elements out of the
+    /// variables in its head.
     pub(super) fn head_checks(&self, head: &Expr, kind: &Ident, pulls: bool) -> TokenStream {
         struct Finder(Vec<(Ident, bool)>);
         impl Finder {

@@ -158,7 +158,7 @@ fn exits() {
     );
 }
 
-/// How many tokens there are, and how deep groups stand in each other.
+/// The number of tokens, and the depth of nested groups.
 fn measured(tokens: TokenStream) -> (usize, usize) {
     tokens.into_iter().fold((0, 0), |(count, depth), token| match token {
         proc_macro2::TokenTree::Group(group) => {
@@ -180,7 +180,7 @@ fn early_returns_stand_beside_each_other() {
     };
     let [(two, depth), (four, same), (forty, deep)] = [2, 4, 40].map(of);
     assert_eq!((depth, depth), (same, deep));
-    // The first has no other before it.
+    // The first one has no other before it.
     let step = (four - two) / 2;
     assert!(forty - four <= 36 * (step + 2), "{two}, {four}, {forty}");
 }

@@ -52,12 +52,12 @@ fn no_trait_impls(block: &Block, d: &mut Diagnostics) -> bool {
     false
 }
 
-/// True for a type that the runtime has meanings for.
+/// True for a type for which the runtime already defines the ops.
 pub(super) fn is_the_runtimes(ty: &Type) -> bool {
     ["Tensor", "Variable"].iter().any(|name| types::is_named(ty, name))
 }
 
-/// True if a function takes the op as `&dyn UnaryOp`: the compiler refuses that by itself.
+/// True if a function takes the op as `&dyn UnaryOp`, which the compiler refuses by itself.
 pub(super) fn has_objects(model: &Model) -> bool {
     let object = |ty: &Type| matches!(types::value(ty), Type::TraitObject(_));
     model.overrides.iter().any(|o| {
@@ -77,7 +77,7 @@ fn types_are_of_the_user(block: &Block, d: &mut Diagnostics) -> bool {
     !runtimes
 }
 
-/// What `cfg_attr` adds comes later than this macro reads.
+/// This macro does not see attributes that `cfg_attr` adds.
 fn attributes_are_seen(block: &Block, d: &mut Diagnostics) {
     for attr in block.items.iter().flat_map(|item| &item.hidden) {
         d.severe(
@@ -184,7 +184,7 @@ fn results_are_types(o: &Override, d: &mut Diagnostics) {
     }
 }
 
-/// `with = f32`, `Pair<'_, Self, f32>`: true if there is none of them.
+/// Refuses numbers as operands: `with = f32`, `Pair<'_, Self, f32>`. True if there are none.
 fn numbers_are_tensors(o: &Override, d: &mut Diagnostics) -> bool {
     let others = o.operands().filter_map(Operand::other);
     let Some(number) = o.with.iter().chain(others).find(|ty| types::is_plain(ty)) else {
@@ -198,7 +198,7 @@ fn numbers_are_tensors(o: &Override, d: &mut Diagnostics) -> bool {
     false
 }
 
-/// The types of operands are those of the impl; only an op of a family has a type parameter.
+/// Refuses type parameters on the function of a single op: its operand types are those of the impl.
 fn functions_have_no_types(o: &Override, d: &mut Diagnostics) -> bool {
     let own = o.function.generics.type_params().next();
     let Some(own) = own.filter(|_| matches!(o.target, Target::Op(_))) else { return true };
@@ -219,7 +219,7 @@ fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
         d.severe(tokens, text, help);
         return false;
     }
-    // No attribute has such a name: an operand of a type that is none.
+    // Attributes don't have such names, so this is an operand of a wrong type.
     let operands = ["x", "y", "z", "a", "b", "lhs", "rhs", "left", "right", "other"];
     let wrong = o.parts.iter().find_map(|part| match part {
         Part::Attribute { name, ty, .. } if operands.iter().any(|n| name == n) => Some((name, ty)),
@@ -256,7 +256,7 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
             d.severe(
                 at,
                 "a sequence of operands stands alone",
-                "write `xs: &[&Self]`, or `xs: &[Arg<'_, Self, Tensor>]`, then the op's attributes",
+                "write `xs: &[&Self]`, or `xs: &[ops::Arg<'_, Self, Tensor>]`, then the op's attributes",
             );
         }
         Target::Op(_) if is_split(o) => {
@@ -280,7 +280,7 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
     false
 }
 
-/// `op: impl UnaryOp` in the function of another family.
+/// Refuses `op: impl UnaryOp` in the function of another family.
 fn ops_are_the_familys(o: &Override, family: Family, d: &mut Diagnostics) -> bool {
     let wrong = o.function.inputs.iter().find_map(|input| {
         let FnArg::Typed(typed) = input else { return None };
@@ -310,7 +310,7 @@ fn ops_are_the_familys(o: &Override, family: Family, d: &mut Diagnostics) -> boo
 const PAIR: &str = "write `operands: Pair<'_, Self, Tensor>`, and match `Pair::Both(x, y)`, `Pair::Left(x, other)` \
                     and `Pair::Right(other, y)`";
 
-/// True for two operands of which each may be of the same other type: no pair of two others comes.
+/// True for two operands that each may have the same other type: that would allow two operands of the other type.
 fn is_split(o: &Override) -> bool {
     let operands: Vec<&Operand> = o.operands().collect();
     matches!(&operands[..], [Operand::Either(x), Operand::Either(y)] if same(x, y))
@@ -394,7 +394,7 @@ fn nothing_twice(model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// An op beside its family, for the same operands: the compiler would find two meanings.
+/// Refuses an op next to its family for the same operands, since the compiler would find two meanings.
 fn ops_are_within_their_family(model: &Model, d: &mut Diagnostics) {
     for o in model.overrides.iter().filter(|o| o.within.is_none()) {
         let Some(family) = o.family() else { continue };

@@ -11,8 +11,8 @@ use super::model::{
 use super::names::type_of;
 use crate::shared::types;
 
-/// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
-/// another one that is in scope where the block stands.
+/// All impls of all overrides. In their scope a bare op name means an op of `extype::ops`, or another one that is in
+/// scope at the block.
 pub(super) fn all(model: &Model) -> TokenStream {
     let base = &model.base;
     let names = model.named_ops().enumerate().map(|(i, (_, path))| {
@@ -44,14 +44,14 @@ pub(super) fn all(model: &Model) -> TokenStream {
     }
 }
 
-/// The check that the function takes what the op has: its operands, and its attributes unless the
-/// user wrote `..` or takes the op itself. Only the compiler knows what the op has.
+/// A check that the function takes the operands of the op and its attributes, unless the user wrote `..` or takes the
+/// op itself. The compiler does it, since only it knows the op.
 fn fitness(model: &Model, o: &Override) -> Option<TokenStream> {
     if !matches!(o.target, Target::Op(_)) {
         return None;
     }
     let (op, name) = (model.op(o), o.name.text());
-    // Where the user's tokens are, since the compiler shows the place of the call.
+    // With the spans of the user's tokens, since the compiler shows the place of the call.
     let call = |function: &str, at: &TokenStream, arguments: TokenStream| {
         let (first, last) = ends(at).unwrap_or((o.name.span(), o.name.span()));
         let (base, function) = (model.base.at(first), Ident::new(function, first));
@@ -110,7 +110,7 @@ fn subtype(model: &Model, supertype: &Type) -> TokenStream {
     }
 }
 
-/// The local for the operand at a position.
+/// The name of the local variable for an operand.
 fn local(i: usize) -> Ident {
     format_ident!("operand{i}", span = Span::mixed_site())
 }
@@ -132,7 +132,7 @@ fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     quote!(#implementation #entry)
 }
 
-/// `impl Apply2<Self, BitAnd> for Mask`, which is what the type says of `LogicalAnd`.
+/// `impl Apply2<Self, BitAnd> for Mask`, taken from the override of `LogicalAnd`.
 fn forward(model: &Model, f: &Forward<'_>, kinds: &[Kind]) -> TokenStream {
     let (base, params, site) = (&model.base, &model.params, Span::mixed_site());
     let (declared, clause) = (params.declared(), params.clause());
@@ -256,7 +256,7 @@ fn for_op(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     shell(model, o, kinds, &head, &method, o.declines, &body)
 }
 
-/// A method of one of the traits, but for its body.
+/// A method of one of the traits, without its body.
 struct Method {
     name: Ident,
     generics: TokenStream,
@@ -270,7 +270,7 @@ struct Method {
 enum Form {
     Each,
     Sequence,
-    /// A sequence with tensors in it.
+    /// A sequence that may contain tensors.
     Mixed,
 }
 
@@ -284,7 +284,7 @@ impl Form {
     }
 }
 
-/// The impl around a method; with both methods if the type may decline.
+/// The impl around a method, with both methods if the type may decline.
 fn shell(
     model: &Model,
     o: &Override,
@@ -298,7 +298,7 @@ fn shell(
     let (declared, clause) = (params.declared(), params.clause());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let output = &o.output;
-    // A second meaning in another block is an error at the op's name.
+    // If another block gives the op a second meaning, the error points at the op's name.
     let first = types.first().map(ToTokens::to_token_stream).unwrap_or_default();
     let implementation =
         types::at(quote_spanned!(site=> impl #declared #head for #first), o.name.span());
@@ -310,7 +310,7 @@ fn shell(
         Form::Each => quote!(#(#operands: &#types),*),
     };
     let (private, own) = (base.private(), &model.self_ty);
-    // What no constructor made is no operand.
+    // A value that no constructor checked is refused as an operand.
     let checks = kinds.iter().zip(&operands).filter_map(|(kind, operand)| match (kind, form) {
         (Kind::Other(_), _) => None,
         (_, Form::Each) => Some(quote_spanned!(site=> #base::Structure::check_fields(#operand)?;)),
@@ -327,7 +327,7 @@ fn shell(
             }
         }),
     });
-    // Within bounds of depth, and a panic is an error.
+    // The depth of nested handlers is limited, and a panic becomes an error.
     let body = quote_spanned! {site=>
         #private::dispatch::handled::<#own, _, _>(op, || { #(#checks)* #body })
     };
@@ -367,8 +367,8 @@ fn shell(
     }
 }
 
-/// What a typed call does with an answer that may be `None`: the original op, if the block says
-/// how its type converts to a tensor, or an error.
+/// What a typed call does if the function answers `None`: run the original op, if the block says how its type converts
+/// to a tensor, otherwise return an error.
 fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> TokenStream {
     let (base, private) = (&model.base, model.base.private());
     let (own, site) = (&model.self_ty, Span::mixed_site());
@@ -429,7 +429,7 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
     let site = Span::mixed_site();
     let (own, function) = (&model.self_ty, &o.function.ident);
     let mut position = 0;
-    // What has another type in the op is an error at the type of the parameter.
+    // An attribute that has another type in the op is an error at the parameter's type.
     let mut attributes = Vec::new();
     let arguments = o.parts.iter().enumerate().map(|(i, part)| match part {
         Part::Operand(operand) => {
@@ -460,7 +460,7 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
     }
 }
 
-/// The places of the first and the last token.
+/// The spans of the first and the last token.
 fn ends(tokens: &TokenStream) -> Option<(Span, Span)> {
     let mut spans = tokens.clone().into_iter().map(|t| t.span());
     let first = spans.next()?;
@@ -488,7 +488,8 @@ fn argument(model: &Model, operand: &Operand, kinds: &[Kind], from: usize) -> To
     }
 }
 
-/// The way of a single op out of its family's method, where it takes these operands: the check, and the op.
+/// In the method of a family, the check for a single op, and the op; `None` if the override does not take these
+/// operands.
 fn branch<'a>(
     model: &Model,
     b: &'a Override,
@@ -508,7 +509,7 @@ fn branch<'a>(
     Some((b, check, quote_spanned!(site=> single)))
 }
 
-/// The same for an operator that such an op is for some dtype.
+/// The same for an operator that takes its meaning from such an op.
 fn branch_of_operator<'a>(
     model: &Model,
     f: &Forward<'a>,
@@ -523,10 +524,10 @@ fn branch_of_operator<'a>(
     Some((f.by, check, quote_spanned!(site=> &<#by as ::core::default::Default>::default())))
 }
 
-/// The entry for run-time dispatch; generic types are registered by hand.
+/// The entry for run-time dispatch. Generic types are registered by hand.
 fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let form = Form::of(o, kinds);
-    // The handler for a mixed sequence takes others too.
+    // The handler for mixed sequences also serves sequences of the type alone.
     let covered = form == Form::Sequence && o.operands().any(|x| matches!(x, Operand::Mixed(_)));
     if !model.params.is_empty() || covered {
         return None;
@@ -577,7 +578,7 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     })
 }
 
-/// A single op within a family is found by its name before the family is.
+/// The entries of a single op in a family; at run time they are found before those of the family.
 fn entries_of_branch(model: &Model, o: &Override) -> TokenStream {
     o.combinations().iter().filter_map(|kinds| entry(model, o, kinds)).collect()
 }

@@ -28,7 +28,7 @@ static OPTIONS: Table = Table {
     ],
 };
 
-/// The block without our attributes, and the impls; after severe errors the block alone.
+/// The block without our attributes, and the impls; after severe errors only the block.
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     let mut options = Options::new(&OPTIONS);
@@ -55,7 +55,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&block, &model, &mut diagnostics);
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
-    // Not even the functions can stand.
+    // Then the functions can't stay either.
     if check::is_the_runtimes(&block.self_ty) || severe && check::has_objects(&model) {
         return tokens;
     }
@@ -66,14 +66,14 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     tokens
 }
 
-/// True for the name of a method that tensors have.
+/// True for the name of a method of tensors.
 pub(crate) fn is_method_of_tensors(name: &str) -> bool {
     rows::OPS.iter().any(|row| row.function == name)
         || rows::MADE_OF_SEVERAL.binary_search_by_key(&name, |row| row.0).is_ok()
         || rows::ALIASES.binary_search_by_key(&name, |row| row.0).is_ok()
 }
 
-/// `#[overrides]` that no `#[dispatch]` has read.
+/// Reports an `#[overrides]` outside of a `#[dispatch]` block.
 pub(crate) fn stray(_: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     diagnostics.severe(

@@ -35,18 +35,18 @@ pub(super) struct Override {
     pub output: Option<TokenStream>,
     /// `R` as it is written.
     pub written: Option<Type>,
-    /// It returns `Result<Option<R>>`: `None` declines.
+    /// True for `Result<Option<R>>`: `None` declines.
     pub declines: bool,
     /// What the user wrote for the op or family.
     pub name: Name,
-    /// `..`: it need not take the other attributes of the op.
+    /// True for `..`: the function need not take the other attributes of the op.
     pub any: bool,
 }
 
 pub(super) enum Target {
     Family(Family),
     Op(Meaning),
-    /// `to_tensor`: no op, but how the type converts.
+    /// `to_tensor`: not an op, but the conversion of the type.
     Conversion,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum Family {
     Reduction,
 }
 
-/// What a parameter of an overriding function gets.
+/// The argument for a parameter of an overriding function.
 pub(super) enum Part {
     Operand(Operand),
     /// The op, by value or by reference.
@@ -70,12 +70,12 @@ pub(super) enum Part {
         by_ref: bool,
         ty: TokenStream,
     },
-    /// Something that can't be: where, what is wrong, what to write.
+    /// A parameter that is not allowed: where, what is wrong, what to write.
     Wrong(TokenStream, &'static str, &'static str),
 }
 
 impl Part {
-    /// How many operands of the op it gets.
+    /// The number of the op's operands that it receives.
     pub(super) fn operands(&self) -> usize {
         if let Part::Operand(operand) = self { operand.count() } else { 0 }
     }
@@ -89,7 +89,7 @@ pub(super) enum Operand {
     Other(Type),
     /// `Arg<'_, Self, Tensor>`
     Either(Type),
-    /// `Pair<'_, Self, Tensor>`: two operands, of which one at least is the block's own type.
+    /// `Pair<'_, Self, Tensor>`: two operands, at least one of the block's own type
     Pair(Type),
     /// `&[&Self]`
     Sequence,
@@ -97,7 +97,7 @@ pub(super) enum Operand {
     Mixed(Type),
 }
 
-/// What one operand is in one of the impls.
+/// The kind of one operand in one of the impls.
 #[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
 pub(super) enum Kind {
@@ -118,12 +118,12 @@ impl PartialEq for Kind {
 }
 
 impl Operand {
-    /// How many operands of the op it stands for.
+    /// The number of the op's operands that it stands for.
     pub(super) fn count(&self) -> usize {
         if matches!(self, Operand::Pair(_)) { 2 } else { 1 }
     }
 
-    /// The type beside the block's own.
+    /// The type allowed besides the block's own.
     pub(super) fn other(&self) -> Option<&Type> {
         match self {
             Operand::Other(ty) | Operand::Either(ty) | Operand::Pair(ty) | Operand::Mixed(ty) => {
@@ -154,7 +154,7 @@ impl Operand {
     }
 }
 
-/// The families by name, with the words that TensorFlow has for them.
+/// The families by name, with TensorFlow's words for them.
 const FAMILIES: &[(&str, Family)] = &[
     ("unary_elementwise", Family::Unary),
     ("binary_elementwise", Family::Binary),
@@ -180,7 +180,7 @@ impl Family {
         }
     }
 
-    /// How many operands its ops have.
+    /// The number of operands of its ops.
     pub(super) fn arity(self) -> usize {
         match self {
             Family::Unary | Family::Reduction => 1,
@@ -197,7 +197,7 @@ impl Family {
         }
     }
 
-    /// The family that a wrong name was meant to be.
+    /// The family that a misspelt name probably means.
     fn meant(name: &str) -> Option<Family> {
         let snake = |(i, c): (usize, char)| match c.is_uppercase() {
             true if i > 0 => format!("_{}", c.to_lowercase()),
@@ -225,8 +225,8 @@ impl Model {
         }
     }
 
-    /// The overrides of ops that the runtime does not have by this name and that are not given by
-    /// the path of a type: by a name alone, with no path to where they are, or by their functions.
+    /// The overrides whose op the runtime does not know by this name. Ops given by the path of a type are left out; ops
+    /// given by a bare name, or by the path of a function, are listed.
     pub(super) fn named_ops(&self) -> impl Iterator<Item = (&Override, &Path)> {
         self.overrides.iter().filter_map(|o| match &o.target {
             Target::Op(Meaning::Path(path))
@@ -254,7 +254,7 @@ impl Model {
         Self { base, params, self_ty, overrides, supertypes: Vec::new() }
     }
 
-    /// The operators `&`, `|`, `^` and `!` that this block has by overrides of ops that they are for some dtype.
+    /// The operators `&`, `|`, `^` and `!` that follow from overrides of an op which they call for some dtype.
     pub(super) fn forwards(&self) -> impl Iterator<Item = Forward<'_>> {
         let mut taken: Vec<(&str, Vec<Kind>)> = Vec::new();
         for o in self.overrides.iter().filter(|o| matches!(o.target, Target::Op(_))) {
@@ -284,7 +284,7 @@ impl Model {
     }
 }
 
-/// The op of an operator that means what an override says of another op.
+/// An operator that takes its meaning from the override of another op.
 pub(super) struct Forward<'a> {
     pub by: &'a Override,
     pub to: &'static Row,
@@ -292,13 +292,13 @@ pub(super) struct Forward<'a> {
     pub kinds: Vec<Vec<Kind>>,
 }
 
-/// True if the op is named as its function is (`matmul`), and not as its type (`MatMul`).
+/// True if the op is named by its function (`matmul`), not by its type (`MatMul`).
 pub(super) fn is_named_by_function(path: &Path) -> bool {
     let last = path.segments.last().map(|s| s.ident.unraw().to_string());
     last.is_some_and(|name| name.starts_with(|c: char| c.is_lowercase()))
 }
 
-/// What stands for the op of a name.
+/// The local name for the op of an override.
 pub(super) fn alias(i: usize) -> Ident {
     format_ident!("__ExtypeOp{i}", span = Span::mixed_site())
 }
@@ -337,8 +337,7 @@ fn one(
     })
 }
 
-/// A family by its name; everything that does not look like one is an op, by the name of its
-/// type or of its function.
+/// The target of a name: a family if it looks like one, otherwise an op, by the name of its type or function.
 fn target(
     parsed: &Overrides,
     self_ty: &Type,
@@ -366,7 +365,7 @@ fn target(
     }
 }
 
-/// True for the name of a family, also misspelt; names such as `reduce_sum` are those of ops.
+/// True for the name of a family, even misspelt. Names such as `reduce_sum` are ops.
 fn looks_like_a_family(name: &str) -> bool {
     let lower = name.to_lowercase();
     let is_named = |(family, _): &(&str, Family)| distance(name, family) <= 2 || lower == *family;
@@ -397,8 +396,8 @@ fn result(output: &ReturnType) -> Option<&Type> {
     }
 }
 
-/// What each parameter gets. In the function of a family everything but operands is the op; in
-/// that of a single op operands come first, and what follows are its attributes.
+/// The argument for each parameter. In the function of a family everything except operands is the op. In the function
+/// of a single op the operands come first, and then its attributes.
 fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Part> {
     let mut leading = true;
     let mut parts = Vec::new();
@@ -455,7 +454,7 @@ fn is_changed(self_ty: &Type, ty: &Type) -> bool {
     matches!(ty, Type::Reference(r) if r.mutability.is_some() && is_own(self_ty, &r.elem))
 }
 
-/// The attribute that a parameter gets: an underscore before the name says that it is not used.
+/// The attribute for a parameter: a leading underscore marks an unused one and is removed.
 fn attribute(parameter: &Ident) -> Ident {
     match parameter.to_string().strip_prefix('_') {
         Some(name) if !name.is_empty() => Ident::new(name, parameter.span()),
@@ -487,12 +486,12 @@ fn operand(self_ty: &Type, with: &[Type], ty: &Type) -> Option<Operand> {
     }
 }
 
-/// True for an `Arg` or `Pair`, whatever it is of.
+/// True for an `Arg` or `Pair` of any types.
 fn is_mixing(ty: &Type) -> bool {
     ["Arg", "Pair"].iter().any(|name| types::is_named(ty, name))
 }
 
-/// `Tensor` of `Arg<'_, Self, Tensor>`, by the name of the enum.
+/// `Tensor` in `Arg<'_, Self, Tensor>`, where `name` is that of the enum.
 fn beside(self_ty: &Type, name: &str, ty: &Type) -> Option<Type> {
     if !types::is_named(ty, name) {
         return None;
@@ -507,14 +506,14 @@ fn is_own(self_ty: &Type, ty: &Type) -> bool {
     types::is_named(ty, "Self") || same(self_ty, ty)
 }
 
-/// The same type by its tokens.
+/// True if both types have the same tokens.
 pub(super) fn same(a: &Type, b: &Type) -> bool {
     let text = |t: &Type| types::ungroup(t).to_token_stream().to_string();
     text(a) == text(b)
 }
 
 impl Override {
-    /// True if the op of the family's handler is bound to keep the dtype: `op: impl UnaryOp + KeepsDType`.
+    /// True if the op of a family's function is bounded by `KeepsDType`: `op: impl UnaryOp + KeepsDType`.
     pub(super) fn keeps_dtype(&self) -> bool {
         let keeps = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
             bounds.iter().any(|bound| match bound {
@@ -540,7 +539,7 @@ impl Override {
         })
     }
 
-    /// What tells the op from others, however it is named.
+    /// Identifies the op, however it is named.
     pub(super) fn key(&self) -> String {
         match &self.target {
             Target::Op(Meaning::Row(row)) => row.name.to_owned(),
@@ -555,17 +554,17 @@ impl Override {
         }
     }
 
-    /// The family of an op of the runtime, however it is named.
+    /// The family of an op of the runtime, however the op is named.
     pub(super) fn family(&self) -> Option<Family> {
         matches!(self.target, Target::Op(_)).then(|| known(&self.key())).flatten()?.family
     }
 
-    /// How many operands it takes.
+    /// The number of operands that the function takes.
     pub(super) fn operand_count(&self) -> usize {
         self.parts.iter().map(Part::operands).sum()
     }
 
-    /// The types that the operands may have together; one at least is the block's own.
+    /// The combinations of operand types, each with at least one of the block's own type.
     pub(super) fn combinations(&self) -> Vec<Vec<Kind>> {
         let mut all: Vec<Vec<Kind>> = vec![Vec::new()];
         for operand in self.operands() {

@@ -9,22 +9,22 @@ use super::rows::{ALIASES, MADE_OF_SEVERAL, OPS};
 use super::table::{BY_DTYPE, ELSEWHERE, Row};
 use crate::shared::suggest::distance;
 
-/// What stands in the parentheses: a path, or an operator of Rust.
+/// The target in the parentheses: a path, or an operator of Rust.
 #[derive(Clone)]
 pub(super) enum Name {
     Path(Path),
     Operator(String, TokenStream),
 }
 
-/// The op that it means.
+/// The op that a name means.
 pub(super) enum Meaning {
     /// A row of the runtime.
     Row(&'static Row),
-    /// Whatever has this path where the block stands.
+    /// The item with this path at the block.
     Path(Path),
 }
 
-/// An operator of Rust that ops are overridden by.
+/// An operator of Rust by which ops can be overridden.
 pub(super) struct Operator {
     pub token: &'static str,
     /// Rust's trait.
@@ -33,7 +33,7 @@ pub(super) struct Operator {
     pub method: &'static str,
     /// The function that it calls.
     pub function: &'static str,
-    /// The numbers that may stand on the left of it: their types.
+    /// The types of the numbers that may stand on its left.
     pub numbers: &'static [&'static str],
 }
 
@@ -45,7 +45,7 @@ const fn operator(
     Operator { token, rust, method, function, numbers }
 }
 
-/// Operators with the functions they call; `-` of one operand is another.
+/// Operators with the functions they call. The `-` of one operand is an entry of its own.
 #[rustfmt::skip]
 pub(super) const OPERATORS: &[Operator] = &[
     operator("+", ["Add", "add", "add"], &["f64", "i64"]),
@@ -62,12 +62,12 @@ pub(super) const OPERATORS: &[Operator] = &[
     operator("-", ["Neg", "neg", "neg"], &[]),
 ];
 
-/// The function of one of Rust's traits of operators.
+/// The function for one of Rust's operator traits.
 fn of_trait(name: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|o| o.rust == name).map(|o| o.function)
 }
 
-/// What Rust writes for comparisons, which give tensors here, by ops with names.
+/// Rust's comparison operators, with the ops to override instead.
 const COMPARISONS: &[(&str, &str)] = &[
     ("==", "equal"),
     ("!=", "not_equal"),
@@ -77,7 +77,7 @@ const COMPARISONS: &[(&str, &str)] = &[
     (">=", "greater_equal"),
 ];
 
-/// What Rust's words for comparisons are here, if one of them was written: what is wrong, what to write.
+/// What is wrong with a comparison or another operator that can't be overridden, and what to write.
 pub(super) fn no_operator(text: &str) -> Option<(String, String)> {
     let compares = "Rust's comparison gives a plain `bool`";
     if let Some((_, function)) = COMPARISONS.iter().find(|(token, _)| *token == text) {
@@ -117,7 +117,7 @@ pub(super) fn no_operator(text: &str) -> Option<(String, String)> {
 }
 
 impl Name {
-    /// As it is written.
+    /// The name as written.
     pub(super) fn text(&self) -> String {
         match self {
             Name::Path(path) => path.to_token_stream().to_string().replace(' ', ""),
@@ -132,13 +132,13 @@ impl Name {
 
     /// The op, or what is wrong and what to write.
     ///
-    /// A name alone is one of the runtime's, and any other one where the block stands, unless it is
-    /// a misspelling of one of the runtime's. A path means what it means there.
+    /// A bare name means an op of the runtime if there is one. Otherwise it means an item in scope at the block, unless
+    /// it looks like a misspelt op of the runtime. A path is resolved at the block.
     pub(super) fn meaning(&self, operands: usize) -> Result<Meaning, (String, String)> {
         let path = match self {
             Name::Operator(token, _) => {
                 let known = OPERATORS.iter().filter(|o| o.token == token);
-                // One operand of `-` is negated.
+                // With one operand `-` is the negation.
                 let known = known.min_by_key(|o| (operands == 1) != o.numbers.is_empty());
                 let refused = || no_operator(token).unwrap_or_default();
                 return known.map(|o| found(o.function)).ok_or_else(refused);
@@ -218,14 +218,14 @@ fn found(function: &str) -> Meaning {
     }
 }
 
-/// The row of this name: that of its type, of its function, or in graphs.
+/// The row with this name: that of its type, of its function, or in graphs.
 pub(super) fn known(name: &str) -> Option<&'static Row> {
     let rows = || OPS.iter().chain(BY_DTYPE);
     let by = |of: fn(&Row) -> &'static str| rows().find(|row| of(row) == name);
     by(|row| row.name)
         .or_else(|| by(|row| row.function).filter(|_| !name.is_empty()))
         .or_else(|| by(|row| row.graph))
-        // A function that does more than to call the op, such as `einsum`.
+        // A function that does more than call the op, such as `einsum`.
         .or_else(|| {
             let snake = name.replace('_', "");
             let is = |row: &&Row| row.function.is_empty() && row.name.to_lowercase() == snake;
@@ -233,7 +233,7 @@ pub(super) fn known(name: &str) -> Option<&'static Row> {
         })
 }
 
-/// The name that a misspelt one was meant to be: nobody misspells the first letter.
+/// The name that a misspelt one probably means. The first letter is taken to be right.
 fn meant(name: &str) -> Option<&'static str> {
     let begins = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
     let limit = if name.len() < 8 { 1 } else { 2 };
@@ -241,7 +241,7 @@ fn meant(name: &str) -> Option<&'static str> {
     let names = OPS.iter().map(|row| if upper { row.name } else { row.function });
     let names = names.map(|n| (n, n)).chain(elsewhere());
     let scored = names.filter(|(n, _)| begins(n) == begins(name)).map(|(n, ours)| {
-        // Of equally near ones the one of the same letters: `Tahn` is `Tanh`, not `Tan`.
+        // Among equally near names one with the same letters is preferred: `Tahn` is `Tanh`, not `Tan`.
         let mut letters = [name, n].map(|text| text.chars().collect::<Vec<_>>());
         letters.iter_mut().for_each(|l| l.sort_unstable());
         let same = letters.first() == letters.last();
@@ -250,12 +250,12 @@ fn meant(name: &str) -> Option<&'static str> {
     scored.filter(|(d, ..)| *d <= limit).min().map(|(.., n)| n)
 }
 
-/// Names that are no op's, each with the op that is meant.
+/// Names that are not ops, each with the op that is meant.
 fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
     ALIASES.iter().chain(ELSEWHERE).copied()
 }
 
-/// The type of a row, where the user named it.
+/// The type of a row, at the place where the user named it.
 pub(super) fn type_of(row: &Row, base: &crate::shared::Base, at: Span) -> TokenStream {
     let name = proc_macro2::Ident::new(row.name, at.resolved_at(Span::mixed_site()));
     quote!(#base::ops::#name)
@@ -267,7 +267,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::{Path, PathBuf};
 
-    /// Functions of `ops` that are none of tensors.
+    /// Functions of `ops` that do not work on tensors.
     const MACHINERY: [&str; 12] = [
         "batch_rule",
         "broadcast",
@@ -283,7 +283,7 @@ mod tests {
         "with_op",
     ];
 
-    /// The files of a folder with those below it.
+    /// The contents of all files below a folder.
     fn files(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let read = |path: PathBuf| match path.is_dir() {
@@ -293,7 +293,7 @@ mod tests {
         entries.flat_map(read).collect()
     }
 
-    /// `binary("Add", "add", "AddV2")`, of what stands between the braces of a table.
+    /// `binary("Add", "add", "AddV2")`, from the text of one row of a table.
     fn row(text: &str) -> Option<String> {
         let head = text.lines().find_map(|line| line.trim().strip_prefix("pub "))?;
         let (names, graph) = head.split_once(" = \"")?;
@@ -305,8 +305,7 @@ mod tests {
         Some(format!("    {kind}(\"{name}\", \"{function}\", \"{graph}\"),\n"))
     }
 
-    /// The functions of a subject, in `functions!` and beside it, each with its head; files of no subject are
-    /// machinery.
+    /// The functions in a file of ops, in `functions!` and beside it, each with its signature. Helpers are left out.
     fn functions(text: &str) -> impl Iterator<Item = (String, String)> {
         let mut within = false;
         let starts = text.match_indices('\n').map(|(i, _)| text.split_at(i + 1).1);
@@ -334,7 +333,7 @@ mod tests {
         })
     }
 
-    /// The functions of the ops that the bounds in a head name: `Apply2<Tensor, Mul, Output = X::Value>`.
+    /// The functions of the ops that the bounds of a signature name: `Apply2<Tensor, Mul, Output = X::Value>`.
     fn called(head: &str) -> String {
         let bounds = head.split_once("where").map_or("", |(_, bounds)| bounds);
         let words = bounds.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -352,7 +351,7 @@ mod tests {
         let tables = texts.iter().filter_map(|t| t.split_once("\ndefine_op! {"));
         let rows: BTreeSet<_> =
             tables.flat_map(|(_, table)| table.split("\n    }\n").filter_map(row)).collect();
-        // Functions that do more than to call the op, such as `einsum`, are its name as well.
+        // Functions that do more than call the op, such as `einsum`, also count as its name.
         let named = |row: &String, f: &str| {
             let of_type =
                 row.split('"').nth(1).is_some_and(|n| n.to_lowercase() == f.replace('_', ""));

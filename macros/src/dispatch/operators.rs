@@ -39,7 +39,8 @@ pub(super) fn all(model: &Model) -> TokenStream {
     quote!(#numbers #assigning)
 }
 
-/// The operands for which the block says what an operator means: by its op, by one that stands for it, or by the family.
+/// The operands for which the block gives the operator a meaning: by its op, by an op that forwards to it, or by the
+/// family.
 fn overridden(model: &Model, operator: &Operator) -> impl Iterator<Item = Vec<Kind>> {
     let own = model.overrides.iter().filter(|o| overrides(o, operator.function));
     let own = own.flat_map(Override::combinations);
@@ -47,7 +48,7 @@ fn overridden(model: &Model, operator: &Operator) -> impl Iterator<Item = Vec<Ki
     own.chain(of_others.flat_map(|f| f.kinds))
 }
 
-/// True if it says what this op means, alone or within a family.
+/// True if the override covers this op, alone or within a family.
 fn overrides(o: &Override, function: &str) -> bool {
     match &o.target {
         Target::Family(family) => *family == Family::Binary,

@@ -1,4 +1,4 @@
-//! From syntax to the block: signatures and attributes; bodies are never parsed.
+//! Parses the block: signatures and attributes, never bodies.
 
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -43,7 +43,7 @@ pub(super) struct Overrides {
     pub target: Name,
     pub within: Option<Ident>,
     pub with: Vec<Type>,
-    /// `..`: the attributes that the function does not take may be any.
+    /// True for `..`: the attributes that the function does not take may have any value.
     pub any: bool,
 }
 
@@ -98,13 +98,13 @@ impl Parse for Item {
     }
 }
 
-/// True if `cfg_attr` adds our attribute, later than it is read.
+/// True if a `cfg_attr` contains our attribute, which `#[dispatch]` would not see.
 fn is_hidden(attr: &Attribute) -> bool {
     attr.path().is_ident("cfg_attr")
         && types::mentions(&attr.meta, &[Ident::new("overrides", Span::call_site())])
 }
 
-/// True if tokens up to the next brace or semicolon hold `fn` on the outermost level.
+/// True if there is a `fn` at the outermost level before the next brace or semicolon.
 fn is_function(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     while !ahead.is_empty()
@@ -227,7 +227,7 @@ fn with(input: ParseStream<'_>) -> Result<Vec<Type>> {
     Ok(vec![input.parse()?])
 }
 
-/// The tokens with `#[overrides(…)]` for `#[override(…)]`, and where that stood.
+/// The tokens with `#[override(…)]` replaced by `#[overrides(…)]`; notes where it stood.
 pub(super) fn in_the_plural(item: TokenStream, found: &mut Vec<Ident>) -> TokenStream {
     let mut hash = false;
     let mut renamed = |token: TokenTree| {
@@ -249,7 +249,7 @@ pub(super) fn in_the_plural(item: TokenStream, found: &mut Vec<Ident>) -> TokenS
     item.into_iter().map(&mut renamed).collect()
 }
 
-/// The tokens of a block that does not parse, without our attributes.
+/// The tokens of a block that can't be parsed, without our attributes.
 pub(super) fn without_helpers(item: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut pending: Option<TokenTree> = None;

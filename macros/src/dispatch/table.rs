@@ -1,13 +1,13 @@
-//! The ops of `extype::ops` by their names, for what is overridden.
+//! The ops of `extype::ops` by name, for `#[overrides(…)]`.
 
 use super::model::Family;
 
 /// An op of the runtime.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
-    /// Its type, what [`Override`](super::model::Override)s name in code.
+    /// Its type, by which [`Override`](super::model::Override)s name it in code.
     pub name: &'static str,
-    /// Its function; empty of an op that is called by its type alone.
+    /// Its function; empty for an op that only its type can call.
     pub function: &'static str,
     /// Its name in graphs.
     pub graph: &'static str,
@@ -37,7 +37,7 @@ pub(super) const fn reduction(name: Text, function: Text, graph: Text) -> Row {
     Row { name, function, graph, family: Some(Family::Reduction) }
 }
 
-/// The ops of Rust's operators that mean one op for integers and another for bools, so that none is a row.
+/// The ops of Rust operators that call one op for integers and another for bools. They have no row.
 pub(super) const BY_DTYPE: &[Row] = &[
     binary("BitAnd", "bitand", "BitAnd"),
     binary("BitOr", "bitor", "BitOr"),
@@ -45,8 +45,8 @@ pub(super) const BY_DTYPE: &[Row] = &[
     unary("Not", "not", "Not"),
 ];
 
-/// Each of them with the op that stands for it: a type that overrides that op has the operator by it. (One, not two: the
-/// overrides of a type may stand in blocks that don't see each other.)
+/// Each of these with the op that gives it a meaning: a type that overrides that op also has the operator. Only one op
+/// counts, since the overrides of a type may stand in blocks that don't see each other.
 pub(super) const MEANS: &[(&str, &str)] = &[
     ("BitAnd", "LogicalAnd"),
     ("BitOr", "LogicalOr"),
@@ -54,7 +54,7 @@ pub(super) const MEANS: &[(&str, &str)] = &[
     ("Not", "LogicalNot"),
 ];
 
-/// Names that others have for an op, beside those of [`ALIASES`](super::rows::ALIASES).
+/// Names that other libraries have for an op, besides those of [`ALIASES`](super::rows::ALIASES).
 pub(super) const ELSEWHERE: &[(&str, &str)] = &[
     ("all", "reduce_all"),
     ("amax", "reduce_max"),

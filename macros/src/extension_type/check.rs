@@ -170,7 +170,7 @@ fn field_names_are_free(model: &Model, d: &mut Diagnostics) {
 }
 
 fn fields_are_owned(model: &Model, d: &mut Diagnostics) {
-    // The lifetime is the mistake then.
+    // Then the lifetime is the mistake.
     if !model.lifetimes.is_empty() {
         return;
     }
@@ -273,7 +273,8 @@ fn maps_of_tensors_have_string_keys(model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// Floats, and lists of numbers, may be meant as data; one number, as an axis, is not.
+/// Floats and lists of numbers may be meant as data, so they must be marked; a single integer, such as an axis, need
+/// not be.
 fn numbers_say_what_they_are(model: &Model, d: &mut Diagnostics) {
     for field in model.fields().filter(|f| f.kind == Kind::Static && f.marked.is_none()) {
         if !types::may_be_data(&field.ty) {

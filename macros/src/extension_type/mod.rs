@@ -12,7 +12,7 @@ use syn::DeriveInput;
 
 use crate::shared::Diagnostics;
 
-/// The impls for the item; with errors that leave it unusable, stand-ins.
+/// The impls for the item, or stand-ins after severe errors.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,

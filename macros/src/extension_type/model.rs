@@ -17,7 +17,7 @@ pub(super) struct Model {
     pub summary: Option<String>,
     /// The parameters of all impls, with the inferred bounds.
     pub params: Parameters,
-    /// Lifetime parameters, which can't be.
+    /// Lifetime parameters, which are not allowed.
     pub lifetimes: Vec<TokenStream>,
     pub name: Option<LitStr>,
     pub validate: bool,
@@ -31,9 +31,9 @@ pub(super) struct Model {
 pub(super) struct Spec {
     /// `MaskedSpec<V>`.
     pub ty: TokenStream,
-    /// `MaskedSpec`, as patterns and struct literals name it.
+    /// `MaskedSpec`, the form in patterns and struct literals.
     pub path: TokenStream,
-    /// The name to write it under; `None` if the user does.
+    /// The name of the generated spec; `None` if the user writes it.
     pub written: Option<Ident>,
 }
 
@@ -80,12 +80,12 @@ pub(super) struct Variant {
 pub(super) struct Field {
     pub vis: Visibility,
     pub member: Member,
-    /// As printed and looked up.
+    /// The field's name in printing and lookup.
     pub name: String,
     pub ty: Type,
     pub summary: Option<String>,
     pub kind: Kind,
-    /// The attribute `#[static_data]`, if that is why the field is static.
+    /// The attribute `#[static_data]`, if it makes the field static.
     pub marked: Option<TokenStream>,
     /// True if the type names a parameter of the item.
     pub generic: bool,
@@ -98,7 +98,7 @@ pub(super) enum Kind {
     Component,
     /// Part of the type.
     Static,
-    /// `PhantomData`: nothing at all.
+    /// `PhantomData`: no data.
     Marker,
 }
 
@@ -159,7 +159,7 @@ impl Model {
         matches!(self.shape, Shape::Enum)
     }
 
-    /// True if there is something for `check` to check.
+    /// True if `check` has something to check.
     pub(super) fn is_checked(&self) -> bool {
         self.validate || self.constrained().next().is_some()
     }
@@ -177,9 +177,9 @@ impl Model {
 }
 
 impl Field {
-    /// True if its type may hold the item itself, through others, as boxes are for. (Lists may too, but
-    /// a list of what is no structure is the commoner mistake, and without the bound it gives five errors.)
-    /// Types of `std` hold none.
+    /// True if the type may contain the item itself behind a box, through other types; types of `std` can't. (Lists may
+    /// too. But a list of a type that is no structure is the more common mistake, and without the bound it gives five
+    /// errors.)
     fn is_recursive(&self) -> bool {
         let may = |ty: &&Type| match ty {
             Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident != "std"),
@@ -253,7 +253,7 @@ fn bound<'a>(field: &'a Field, base: &Base) -> FieldBound<'a> {
     }
 }
 
-/// True for fields whose bound holds by the names in their type.
+/// True for fields whose type names guarantee the bound.
 fn is_known(field: &Field) -> bool {
     match field.kind {
         Kind::Component => types::is_known_structure(&field.ty),

@@ -1,4 +1,4 @@
-//! From syntax to the raw declaration.
+//! Parses the declaration.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -65,7 +65,7 @@ pub(super) struct RawOptions {
     pub validate: bool,
     pub stackable: bool,
     pub constructor: Option<Ident>,
-    /// A spec that the user writes.
+    /// The spec type, if the user writes it.
     pub spec: Option<TypePath>,
     pub bound: Option<Vec<WherePredicate>>,
 }

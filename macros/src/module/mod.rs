@@ -23,13 +23,13 @@ struct Model {
     base: Base,
     ident: Ident,
     params: Parameters,
-    /// True for clones that share the variables.
+    /// True if clones share the variables.
     shared_clone: bool,
     variants: Vec<Variant>,
     is_enum: bool,
 }
 
-/// The fields of a variant; a struct has one without a name.
+/// The fields of a variant. A struct has one variant without a name.
 struct Variant {
     name: Option<Ident>,
     fields: Vec<ModuleField>,
@@ -47,13 +47,13 @@ struct ModuleField {
     ty: Type,
     kind: Kind,
     generic: bool,
-    /// True if the names in its type are of types that may be fields.
+    /// True if the names in its type show that the type may be a field.
     known: bool,
 }
 
 impl ModuleField {
-    /// True if the type is a field without looking, or if a bound says so. Of others the assertion tells, and
-    /// nothing else is to be an error.
+    /// True if the type is known to be allowed, or if a bound requires it. Other types are checked by the assertion,
+    /// which should give the only error.
     fn is_certain(&self) -> bool {
         self.generic || self.known
     }
@@ -99,7 +99,7 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
     }
     let base = Base::take(&mut options, d);
     let mut params = Parameters::new(&input.generics);
-    // What a trace is found by has a type for ever.
+    // The key of a trace has a `'static` type.
     for param in input.generics.type_params() {
         let ident = &param.ident;
         params.require(quote!(#ident: 'static));
@@ -164,7 +164,7 @@ fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
         Kind::Plain => quote_spanned!(ty.span()=> #base::StaticData),
         Kind::Marker => return None,
     };
-    // What is no parameter is told of by its assertion, and only there.
+    // Types without parameters are reported by their assertion, and only there.
     Some(FieldBound { ty, generic: field.generic, known: true, recursive: false, bound })
 }
 
@@ -208,7 +208,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// What is no state by its name: where, why, and what to write.
+/// A field whose type shows that it can't be state: where, why, and what to write.
 fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static str)> {
     const FOREIGN: &[(&[&str], &str, &str)] = &[
         (
@@ -234,7 +234,7 @@ fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static s
     found.map(|(_, text, help)| (field.ty.to_token_stream(), *text, *help))
 }
 
-/// What is done with each field: the method of an uncertain one, and the function of a certain one.
+/// The operation on each field: a method for uncertain types, a function for certain ones.
 #[derive(Clone, Copy)]
 enum Does {
     Visits,
@@ -252,7 +252,7 @@ impl Does {
     }
 }
 
-/// A call with a field, which is a reference.
+/// A call with a field, given as a reference.
 fn called(does: Does, field: &ModuleField, at: &TokenStream, private: &TokenStream) -> TokenStream {
     let site = Span::mixed_site();
     let by_name = does.name(&field.kind);
@@ -276,7 +276,7 @@ fn called(does: Does, field: &ModuleField, at: &TokenStream, private: &TokenStre
     }
 }
 
-/// The body of a method that does something with every field of the variant at hand.
+/// The body of a method that does something with every field of the current variant.
 fn each(model: &Model, body: impl Fn(&Variant, &[TokenStream]) -> TokenStream) -> TokenStream {
     let site = Span::mixed_site();
     let arms: Vec<TokenStream> = model
@@ -382,8 +382,8 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
     }
 }
 
-/// Refuses a `Clone` that nobody said may share the variables. What `derive(Clone)` asks of type parameters is
-/// assumed of them.
+/// Refuses a `Clone` impl unless the user declared that clones share the variables. Assumes that type parameters are
+/// `Clone`, as `derive(Clone)` does.
 fn unshared(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let Model { base, ident, params, .. } = model;
@@ -391,7 +391,7 @@ fn unshared(model: &Model) -> TokenStream {
     let mut cloned = params.clone();
     params.type_names().for_each(|name| cloned.require(quote!(#name: ::core::clone::Clone)));
     let (declared, named, clause) = (cloned.declared(), cloned.named(), cloned.clause());
-    // Here rustc shows the derive.
+    // With this span rustc shows the derive.
     let told = quote_spanned!(Span::call_site()=> #private::may_share::<#ident #named, _>);
     quote_spanned! {site=>
         const _: () = {

@@ -1,4 +1,4 @@
-//! What a row must hold.
+//! The rules for rows.
 
 use std::fmt::Display;
 
@@ -18,7 +18,7 @@ use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
 
-/// Checks a row, which stands after those of the model.
+/// Checks a row, given the rows before it.
 pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
     documentation(row, d);
     names(row, &model.rows, d);
@@ -149,7 +149,7 @@ fn entries(row: &Row, d: &mut Diagnostics) {
     }
 }
 
-/// What a compound can't say: all that its ops say.
+/// Refuses entries that a compound can't have: its ops determine them.
 fn compound(row: &Row, body: &Expr, d: &mut Diagnostics) {
     let gradient = row.gradient.as_ref().map(|gradient| match gradient {
         Gradient::None => body.to_token_stream(),
@@ -193,7 +193,7 @@ fn compound(row: &Row, body: &Expr, d: &mut Diagnostics) {
     }
 }
 
-/// What the ops of a family have in common.
+/// Checks what the ops of a family have in common.
 fn family(row: &Row, d: &mut Diagnostics) {
     let (inputs, shape) = match row.form {
         Form::Standalone => return,
@@ -223,7 +223,7 @@ fn family(row: &Row, d: &mut Diagnostics) {
     }
 }
 
-/// Every type attribute is declared and used.
+/// Every type attribute must be declared and used.
 fn types(row: &Row, d: &mut Diagnostics) {
     let mut known: Vec<String> = row.types.iter().map(|(name, _)| name.to_string()).collect();
     known.extend(row.attrs.iter().map(attribute_name));
@@ -257,7 +257,7 @@ fn types(row: &Row, d: &mut Diagnostics) {
             d.severe(dtype, format!("`{name}` is no dtype"), help);
         }
     }
-    // After a misspelt name the right one is unused: that is one mistake.
+    // After a misspelt name the right one counts as unused, but that is one mistake.
     if !unknown.is_empty() {
         return;
     }
@@ -272,7 +272,7 @@ fn types(row: &Row, d: &mut Diagnostics) {
     }
 }
 
-/// What an attribute can be.
+/// The rules for attributes.
 fn attributes(row: &Row, d: &mut Diagnostics) {
     for attr in &row.attrs {
         let Type::Path(path) = ungroup(&attr.ty) else { continue };
@@ -289,7 +289,7 @@ fn attributes(row: &Row, d: &mut Diagnostics) {
     }
 }
 
-/// Names within the graph, and those of fields.
+/// Checks names in the graph, and names of fields.
 fn graph_names(row: &Row, d: &mut Diagnostics) {
     let of = |list: &[Argument]| -> Vec<(TokenStream, String)> {
         list.iter().map(|a| (a.name.to_token_stream(), a.name.unraw().to_string())).collect()
@@ -335,7 +335,7 @@ fn twice(
     }
 }
 
-/// What a typed call gives.
+/// The rules for results of typed calls.
 fn results(row: &Row, d: &mut Diagnostics) {
     let known = |n: &Ident| {
         row.attrs.iter().any(|a| *n == attribute_name(a))
@@ -403,7 +403,7 @@ fn gradient(row: &Row, d: &mut Diagnostics) {
     }
 }
 
-/// Names and uses of the parameters.
+/// The rules for names and uses of parameters.
 fn parameters(row: &Row, call: &Function, d: &mut Diagnostics) {
     let mut seen: Vec<&Ident> = Vec::new();
     for name in call.operands.names().iter().chain(call.parameters.iter().map(|p| &p.name)) {
@@ -435,7 +435,7 @@ fn parameters(row: &Row, call: &Function, d: &mut Diagnostics) {
     }
 }
 
-/// The values of the fields.
+/// The rules for values of fields.
 fn values(row: &Row, call: &Function, d: &mut Diagnostics) {
     let Made::Fields(explicit) = &call.made else { return };
     let fields = row.fields();
@@ -454,7 +454,7 @@ fn values(row: &Row, call: &Function, d: &mut Diagnostics) {
         }
         seen.push(name);
     }
-    // A misspelt field leaves the right one without a value: that is one mistake.
+    // After a misspelt field the right one has no value, but that is one mistake.
     if unknown {
         return;
     }

@@ -1,4 +1,4 @@
-//! What the documentation of a function says of dtypes: the sets of its row in words.
+//! The dtypes in a function's documentation: the sets of its row in words.
 
 use syn::{Expr, Ident, Path};
 
@@ -6,7 +6,7 @@ use super::model::{Function, Row};
 use super::parse::{Argument, ArgumentType, Dtype};
 use crate::shared::tensor_type::variants;
 
-/// The kinds of dtypes, in the order in which they are told.
+/// The kinds of dtypes, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Signed,
@@ -61,7 +61,7 @@ fn either(left: &Set, right: &Set) -> Set {
     set
 }
 
-/// What a row writes for a set of dtypes; nothing for what only the compiler knows.
+/// The set of dtypes that a row writes; `None` if only the compiler knows it.
 fn set(expr: &Expr) -> Option<Set> {
     match expr {
         Expr::Group(e) => set(&e.expr),
@@ -131,7 +131,7 @@ fn words(set: &Set) -> String {
         _ => {}
     }
     let mut listed: Vec<String> = set.iter().map(|variant| name(variant)).collect();
-    // Integers of all widths stand first to last.
+    // All integers of one signedness are written as a range.
     for (kind, whole) in [(Kind::Signed, "int8 to int64"), (Kind::Unsigned, "uint8 to uint64")] {
         let part = all(|k| k == kind);
         if let Some(at) = set.windows(part.len()).position(|w| w == part) {
@@ -160,8 +160,7 @@ fn of_var(var: &str, row: &Row) -> Option<Set> {
         .map_or_else(|| Some(all(|_| true)), |(_, expr)| set(expr))
 }
 
-/// The dtypes of a function's operands and of its result, if the row writes them so that they can
-/// be told.
+/// A sentence about the dtypes of a function's operands and result, if the row gives them in a readable form.
 pub(super) fn sentence(row: &Row, call: &Function) -> Option<String> {
     // Operands that share a type attribute have one dtype.
     let mut groups: Vec<(Option<String>, Vec<String>, Set)> = Vec::new();
@@ -206,7 +205,7 @@ mod tests {
     use super::*;
     use syn::parse_quote;
 
-    /// The list of the runtime: `F32 = 1 "float32" Float [f32 as f32];`.
+    /// A row of the runtime's list: `F32 = 1 "float32" Float [f32 as f32];`.
     #[test]
     fn names_and_kinds_are_those_of_the_runtime() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/types/dtype.rs");

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::shared::{Base, Diagnostics};
 
-/// The items of all rows that are right, and the errors of the others.
+/// The items of all valid rows, and the errors of the others.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     let model = read(input, &mut diagnostics);
@@ -21,7 +21,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     tokens
 }
 
-/// The rows that are right: a mistake in one does not take the ops of all away.
+/// The valid rows: a mistake in one row does not remove the other ops.
 fn read(input: TokenStream, d: &mut Diagnostics) -> Option<model::Model> {
     let table: parse::Table = d.ok_or_report(syn::parse2(input))?;
     let base = Base::given(table.base, d);
@@ -37,7 +37,7 @@ fn read(input: TokenStream, d: &mut Diagnostics) -> Option<model::Model> {
     Some(model)
 }
 
-/// True if the tokens name it, also in the braces of a format string.
+/// True if the tokens contain the name, even in the braces of a format string.
 fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,

@@ -25,9 +25,9 @@ pub(super) struct Row {
     pub docs: Vec<Attribute>,
     pub vis: Visibility,
     pub form: Form,
-    /// What users call the op: `Tanh`.
+    /// The name that users see: `Tanh`.
     pub name: Ident,
-    /// The struct that holds the attributes: the op itself, or what its family wraps.
+    /// The struct of the attributes: the op itself, or the struct that its family wraps.
     pub holder: Ident,
     pub graph: LitStr,
     pub inputs: Vec<Argument>,
@@ -39,7 +39,7 @@ pub(super) struct Row {
     pub tensors: Option<Expr>,
     pub infer: Option<Expr>,
     pub kernel: Option<Expr>,
-    /// What a compound is made of: a function, or a closure over its operands.
+    /// The body of a compound: a function, or a closure over its operands.
     pub body: Option<Expr>,
     pub gradient: Option<Gradient>,
     pub forward: Option<Expr>,
@@ -56,10 +56,10 @@ pub(super) enum Form {
     Reduction,
 }
 
-/// How the operands stand in the `Apply…` traits.
+/// How the operands appear in the `Apply…` traits.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Dispatch {
-    /// So many operands.
+    /// A fixed number of operands.
     Operands(usize),
     Sequence,
     /// Called on tensors only.
@@ -82,14 +82,14 @@ pub(super) struct Parameter {
 }
 
 impl Row {
-    /// True for an input that is no operand but plain data; the axes of a reduction are a field of
-    /// its family.
+    /// True for an input that is plain data instead of an operand. For reductions that is `axes`, a field of the
+    /// family.
     pub(super) fn is_static(&self, input: usize) -> bool {
         self.inputs.get(input).is_some_and(|a| a.field.is_some())
             || self.form == Form::Reduction && input == 1
     }
 
-    /// What users call: its function, or one written beside the row, which has the name of the type.
+    /// The function that users call. If the row has none, it is written by hand with the type's name in snake case.
     pub(super) fn called(&self) -> String {
         if let Some(call) = &self.call {
             return call.name.unraw().to_string();
@@ -114,7 +114,7 @@ impl Row {
         self.inputs.iter().filter_map(|a| a.field.as_ref().map(|(field, ty)| (a, field, ty)))
     }
 
-    /// All that has a value from the call: the fields of the struct, and what the family adds.
+    /// Everything that a call sets: the fields of the struct, and those that the family adds.
     pub(super) fn fields(&self) -> Vec<String> {
         let own = self.attrs.iter().map(|a| &a.field).chain(self.statics().map(|(_, f, _)| f));
         let family: &[&str] =
@@ -122,7 +122,7 @@ impl Row {
         own.map(Ident::to_string).chain(family.iter().map(ToString::to_string)).collect()
     }
 
-    /// The lengths of lists, each once.
+    /// The length attributes of lists, each once.
     pub(super) fn lengths(&self) -> Vec<&Ident> {
         let mut lengths: Vec<&Ident> = Vec::new();
         for argument in self.inputs.iter().chain(&self.outputs) {
@@ -143,7 +143,7 @@ impl Argument {
         !matches!(self.ty, ArgumentType::One(_))
     }
 
-    /// The type attribute that tells its dtype.
+    /// The type attribute for its dtype.
     pub(super) fn var(&self) -> Option<&Ident> {
         match &self.ty {
             ArgumentType::One(Dtype::Var(var)) | ArgumentType::List(Dtype::Var(var), _) => {
@@ -252,13 +252,13 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
     Some(model)
 }
 
-/// An argument that the row does not name; errors about it are errors of the row.
+/// An argument that the row does not name. Errors about it point at the row.
 fn argument(name: &str, dtype: &str, row: Span) -> Argument {
     let ty = ArgumentType::One(Dtype::Var(Ident::new(dtype, row)));
     Argument { name: Ident::new(name, row), ty, field: None }
 }
 
-/// The inputs of a row that names none: those of its family.
+/// The inputs of a row that lists none: those of its family.
 fn inputs(form: Form, row: Span) -> Vec<Argument> {
     let argument = |name, dtype| argument(name, dtype, row);
     match form {
@@ -358,7 +358,7 @@ fn function(row: &Row, call: Call, base: &Base, d: &mut Diagnostics) -> Option<F
     })
 }
 
-/// How a call of the op may be written.
+/// An example of a valid call of the op.
 fn example(row: &Row, name: &Ident, others: &[(Ident, Option<Type>)]) -> String {
     let operands: Vec<String> = match row.form {
         Form::Reduction => vec!["x".to_owned()],
@@ -381,7 +381,7 @@ fn example(row: &Row, name: &Ident, others: &[(Ident, Option<Type>)]) -> String 
     }
 }
 
-/// A parameter, with its type from the field of its name, and the field's value from it.
+/// A parameter with its type, by default that of the field with its name, and the value that it gives the field.
 fn parameter(
     row: &Row,
     name: Ident,
@@ -417,10 +417,10 @@ fn parameter(
     Some(Parameter { name, ty, value })
 }
 
-/// The arguments whose conversions have names, with messages, in `ops`.
+/// Arguments with named conversion traits in `ops`, which have messages of their own.
 const LIKE: &[&str] = &["Axis", "Integer", "Integers", "Pairs", "Sizes"];
 
-/// What converts to a type, at the parameter's name.
+/// A bound for anything that converts to the type, with the parameter's span.
 fn converted(ty: &Type, name: &Ident, base: &Base) -> Type {
     let at = name.span();
     match ty {
@@ -432,7 +432,7 @@ fn converted(ty: &Type, name: &Ident, base: &Base) -> Type {
     }
 }
 
-/// `impl Into<…>`, by whatever path.
+/// True for `impl Into<…>`, by any path.
 fn is_into(ty: &Type) -> bool {
     let Type::ImplTrait(ty) = ungroup(ty) else { return false };
     ty.bounds.iter().any(|bound| match bound {

@@ -53,7 +53,7 @@ pub(super) struct Row {
     pub form: Ident,
     pub name: Ident,
     pub graph: LitStr,
-    /// What stands in the braces, or where it can't be read.
+    /// The entries in the braces, or the place where they can't be parsed.
     pub fields: Result<Vec<Field>>,
 }
 
@@ -84,14 +84,14 @@ pub(super) enum Value {
 pub(super) struct Argument {
     pub name: Ident,
     pub ty: ArgumentType,
-    /// The field and its type, if it is no operand.
+    /// The field and its type, if the input is plain data.
     pub field: Option<(Ident, Type)>,
 }
 
 pub(super) enum ArgumentType {
     /// `T`
     One(Dtype),
-    /// `[T; N]`; the attribute that tells the length.
+    /// `[T; N]`, with the attribute for the length.
     List(Dtype, Ident),
     /// `(T)`: a list of any dtypes.
     Each(Ident),
@@ -115,7 +115,7 @@ pub(super) struct AttributeRow {
 pub(super) enum Gradient {
     /// `none`: no gradient passes.
     None,
-    /// A function, or a closure over what the row's form hands it.
+    /// A function, or a closure with the parameters of the row's form.
     Rule(Box<Expr>),
     Closure(Box<ExprClosure>),
 }
@@ -128,7 +128,7 @@ pub(super) struct Call {
     pub made: Made,
 }
 
-/// What stands behind `=>`.
+/// The part after `=>`.
 pub(super) enum Made {
     /// Fields with values of their own; the others are parameters or defaults.
     Fields(Vec<(Ident, Expr)>),
@@ -200,7 +200,7 @@ fn row(docs: Vec<Attribute>, input: ParseStream<'_>) -> Result<Row> {
     Ok(Row { docs, vis, form, name, graph, fields: fields(&body) })
 }
 
-/// The entries; what can't be read is passed over, so that the next row can be.
+/// The entries. Unreadable ones are skipped so that the next row can be parsed.
 fn fields(body: ParseStream<'_>) -> Result<Vec<Field>> {
     let ahead = body.fork();
     match Punctuated::<Field, Token![,]>::parse_terminated(&ahead) {
@@ -339,7 +339,7 @@ impl Parse for Dtype {
     }
 }
 
-/// Nothing may follow in these brackets.
+/// Refuses further tokens in these brackets.
 fn end(body: ParseStream<'_>) -> Result<()> {
     if body.is_empty() { Ok(()) } else { Err(body.error("nothing more is expected here")) }
 }

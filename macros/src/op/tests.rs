@@ -9,7 +9,7 @@ fn messages(rows: TokenStream) -> Vec<String> {
     d.messages()
 }
 
-/// One error, which says both.
+/// Expects one error that contains both texts.
 #[track_caller]
 fn refused(rows: TokenStream, text: &str, help: &str) {
     let messages = messages(rows);
@@ -24,7 +24,7 @@ fn accepted(rows: TokenStream) {
     assert_eq!(messages(rows), Vec::<String>::new());
 }
 
-/// A row on its own that is right but for these entries.
+/// A single row that is valid except for these entries.
 fn op(entries: TokenStream) -> TokenStream {
     quote! {
         /// Docs.
@@ -175,7 +175,7 @@ fn arguments() {
     refused(of(quote!(x: T), quote!(y: [T; N])), "how long the list `y` is", "`attrs: { N: i64 }`");
     refused(of(quote!(x: T), quote!(y: T, z: (S))), "a list and more", "`dispatch: none`");
     refused(of(quote!(x: T), quote!(a: T, b: T, c: T, d: T)), "than three tensors", "none");
-    // One mistake of several places.
+    // One mistake with several places.
     refused(
         quote!(
             /// Docs.
@@ -234,7 +234,7 @@ fn dispatch() {
     refused(of(quote!(inputs: { xs: [{F32}; N], y: {F32} })), "of a list and other", help);
     let four = quote!(inputs: { a: {F32}, b: {F32}, c: {F32}, d: {F32} });
     refused(of(four.clone()), "more than three operands", help);
-    // The call of an op that is wrong anyway is no second mistake.
+    // A wrong call of an op that is already wrong is not reported too.
     refused(of(quote!(#four, call: f(a))), "more than three operands", help);
     refused(of(quote!(#four, dispatch: no)), "only `dispatch: none`", "leave");
     refused(
@@ -324,7 +324,7 @@ fn calls() {
 fn uses_of_parameters() {
     let unused = "the parameter `a` is not used";
     let of = |made: TokenStream| horner(quote!(call: horner(x; a: bool, axis, reverse) => #made));
-    // Letters of other names are no use, nor is a field of the struct.
+    // Letters of other names don't count as uses, and neither does a field of the struct.
     refused(of(quote!({ exact: max(all, 1) })), unused, "use it behind `=>`");
     refused(of(quote!({ exact: "a" == "{b}" })), unused, "");
     refused(horner(quote!(call: horner(x; a: bool, axis, reverse))), unused, "");
@@ -360,7 +360,7 @@ fn methods() {
 
 #[test]
 fn names_of_the_user_are_not_taken() {
-    // A type `X`, items with the names of ours, a parameter with the name of the method.
+    // A type `X`, items with the names of generated ones, a parameter with the name of the method.
     let out = expand(horner(quote! {
         call: f(x; axis: impl std::convert::Into<X>, reverse), gradient: rule
     }))

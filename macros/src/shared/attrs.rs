@@ -1,9 +1,9 @@
-//! Which attributes of a user's item go where.
+//! Distributes the attributes of a user's item over the generated items.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// The attributes of a function that becomes two.
+/// The attributes of a function that is split in two.
 #[derive(Default)]
 pub(crate) struct Split {
     /// For the function that users call.
@@ -30,7 +30,7 @@ pub(crate) fn split(attrs: &[Attribute]) -> Split {
                 split.body.push(attr.clone());
             }
             Place::Expectation => {
-                // What is expected happens in one of the two; the other must not complain.
+                // An expected lint occurs in only one of the two functions; the other must not complain.
                 split.body.push(attr.clone());
                 if let Meta::List(list) = &attr.meta {
                     let lints = &list.tokens;
@@ -66,7 +66,7 @@ fn place(meta: &Meta) -> Place {
     }
 }
 
-/// The place of what `cfg_attr` adds; the first attribute in it decides.
+/// The place for a `cfg_attr`, which its first attribute decides.
 fn conditional(meta: &Meta) -> Place {
     let Meta::List(list) = meta else { return Place::Public };
     let Ok(parts) = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else {

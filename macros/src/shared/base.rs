@@ -17,7 +17,7 @@ impl Base {
         Self::given(options.value("crate", diagnostics), diagnostics)
     }
 
-    /// The path given in another way than by an option, checked in the same way.
+    /// The path given otherwise than by an option, checked in the same way.
     pub(crate) fn given(path: Option<Path>, diagnostics: &mut Diagnostics) -> Self {
         let Some(path) = path else { return Self(None) };
         let first = path.segments.first().map(|s| s.ident.to_string());
@@ -33,7 +33,7 @@ impl Base {
         Self(Some(path))
     }
 
-    /// The path for code about something of the user's, which errors shall point at.
+    /// The path, with the span of user code that errors should point at.
     pub(crate) fn at(&self, place: Span) -> TokenStream {
         let path = self.to_token_stream().into_iter().map(|mut token| {
             token.set_span(place);
@@ -42,7 +42,7 @@ impl Base {
         path.collect()
     }
 
-    /// For impls of the runtime's own types: the compiler's lists of what implements a trait leave them out.
+    /// For impls on the runtime's own types: keeps them out of the compiler's lists of types that implement a trait.
     pub(crate) fn not_recommended(&self) -> Option<TokenStream> {
         let own = self.0.as_ref().is_some_and(|path| path.is_ident("crate"));
         own.then(|| quote!(#[diagnostic::do_not_recommend]))

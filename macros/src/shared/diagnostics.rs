@@ -8,8 +8,8 @@ use syn::{Error, Result};
 
 /// The errors of one expansion.
 ///
-/// An error is *mild* if the item can still be expanded as meant (an unknown option), *severe* if
-/// the expansion would only add errors of rustc's (a field of a type that can't be one).
+/// An error is *mild* if the item can still be expanded as meant (an unknown option). It is *severe* if the expansion
+/// would only cause more errors by rustc (a field of a type that is not allowed).
 #[must_use = "errors have to reach the user: call `finish`"]
 #[derive(Default)]
 pub(crate) struct Diagnostics {
@@ -34,18 +34,18 @@ impl Diagnostics {
         self.mild(at, text, help);
     }
 
-    /// An error of the parser, which is severe.
+    /// Reports an error of the parser, which is severe.
     pub(crate) fn syntax(&mut self, error: Error) {
         self.severe = true;
         self.errors.push(error);
     }
 
-    /// An error of the parser of an option, which is mild.
+    /// Reports an error in the syntax of an option, which is mild.
     pub(crate) fn option_syntax(&mut self, error: Error) {
         self.errors.push(error);
     }
 
-    /// The value, if there is one; else the error is noted.
+    /// The value, if there is one; otherwise the error is reported.
     pub(crate) fn ok_or_report<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|e| self.syntax(e)).ok()
     }
@@ -55,7 +55,7 @@ impl Diagnostics {
         self.severe
     }
 
-    /// Runs a part of the work, and tells whether it gave no severe error of its own.
+    /// Runs a part of the work, and tells whether it reported no severe error.
     pub(crate) fn part<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let before = std::mem::take(&mut self.severe);
         let value = part(self);
@@ -64,7 +64,7 @@ impl Diagnostics {
         (value, right)
     }
 
-    /// All errors as items that make the compiler report them.
+    /// All errors, as items that make the compiler report them.
     pub(crate) fn finish(mut self) -> TokenStream {
         self.finished = true;
         self.errors.iter().map(Error::to_compile_error).collect()

@@ -1,4 +1,4 @@
-//! What stands around every macro: no panic leaves it, and `EXTYPE_EXPAND=name` shows its output.
+//! The frame of every macro: panics become errors, and `EXTYPE_EXPAND=name` shows its output.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,7 +14,7 @@ pub(crate) fn derive(
     guard(name, item, || expand(item.clone())).unwrap_or_else(|e| e.to_compile_error())
 }
 
-/// Runs a macro that is called like a function.
+/// Runs a function-like macro.
 pub(crate) fn function(
     name: &str,
     input: &TokenStream,
@@ -23,7 +23,7 @@ pub(crate) fn function(
     derive(name, input, expand)
 }
 
-/// Runs an attribute; after a bug in it the item is still there.
+/// Runs an attribute macro; after a bug in it the item is kept.
 pub(crate) fn attribute(
     name: &str,
     args: TokenStream,

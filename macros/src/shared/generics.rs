@@ -7,23 +7,23 @@ use syn::{GenericParam, Generics, Type, WherePredicate};
 
 use super::types;
 
-/// Parameters and predicates in the form that impls take.
+/// Parameters and predicates in the form that impls need.
 #[derive(Clone, Default)]
 pub(crate) struct Parameters {
     generics: Generics,
     predicates: Vec<TokenStream>,
-    /// Those of types that may hold the item itself.
+    /// The predicates for types that may contain the item itself.
     recursive: Vec<TokenStream>,
 }
 
 /// What the type of a field must be.
 pub(crate) struct FieldBound<'a> {
     pub ty: &'a Type,
-    /// True if it mentions a parameter.
+    /// True if the type mentions a parameter.
     pub generic: bool,
-    /// True if the bound holds by the names in the type.
+    /// True if the names in the type guarantee the bound.
     pub known: bool,
-    /// True if it may hold, in a box, a type that holds this one.
+    /// True if the type may contain the item itself, behind a box.
     pub recursive: bool,
     pub bound: TokenStream,
 }
@@ -50,13 +50,11 @@ impl Parameters {
         self.predicates.push(predicate);
     }
 
-    /// Adds one bound a field type, except for types that contain the item itself and those that
-    /// are known.
+    /// Adds one bound per field type, except for types that name the item itself and types that are known.
     ///
-    /// The bound of a type without parameters stands behind `for<'any>`, which lets it be false:
-    /// the impls then do not apply, and the assertion at the field is the one error that is
-    /// reported. Those of types that may hold the item itself stand apart, for
-    /// [`open_clause`](Self::open_clause): they would need what they are needed for.
+    /// The bound of a type without parameters gets a `for<'any>`, which lets it be false: then the impls do not apply,
+    /// and only the assertion at the field reports an error. Bounds of types that may contain the item itself are kept
+    /// separately for [`open_clause`](Self::open_clause), since they would depend on the impl that they belong to.
     pub(crate) fn infer<'a>(&mut self, own: &Ident, fields: impl Iterator<Item = FieldBound<'a>>) {
         let own = [own.clone()];
         let mut seen = Vec::new();
@@ -126,18 +124,18 @@ impl Parameters {
         clause(self.predicates.iter().chain(&self.recursive))
     }
 
-    /// The same without predicates that a type in a field may need this impl for.
+    /// The same without the predicates that may depend on this impl.
     pub(crate) fn open_clause(&self) -> TokenStream {
         clause(self.predicates.iter())
     }
 
-    /// `V: Bound, const N: usize,` as our `macro_rules!` take it.
+    /// `V: Bound, const N: usize,` in the form that our `macro_rules!` take.
     pub(crate) fn slot(&self) -> TokenStream {
         let params = self.generics.params.iter();
         quote!(#(#params,)*)
     }
 
-    /// The predicates as our `macro_rules!` take them.
+    /// The predicates in the form that our `macro_rules!` take.
     pub(crate) fn predicate_slot(&self) -> TokenStream {
         let predicates = self.predicates.iter().chain(&self.recursive);
         quote!(#(#predicates,)*)

@@ -1,4 +1,4 @@
-//! Options in an attribute: `flag`, `key = value`, `key(list)`, against a table of what is known.
+//! Options in an attribute: `flag`, `key = value`, `key(list)`. They are checked against a table of known ones.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,9 +13,9 @@ use super::suggest::nearest;
 pub(crate) struct Table {
     /// The attribute, for messages.
     pub attribute: &'static str,
-    /// Name and form of every option.
+    /// The name and form of every option.
     pub known: &'static [(&'static str, &'static str)],
-    /// TensorFlow's names, and what to write for them.
+    /// TensorFlow's names, with what to write instead.
     pub foreign: &'static [(&'static str, &'static str)],
 }
 
@@ -29,11 +29,11 @@ enum Value {
     Flag,
     Equals(TokenStream),
     List(TokenStream),
-    /// After `=` what is no value.
+    /// An invalid value after `=`.
     Broken(Error),
 }
 
-/// The options of one item, each taken once.
+/// The options of one item; each can be taken once.
 pub(crate) struct Options {
     table: &'static Table,
     raws: Vec<Raw>,
@@ -117,7 +117,7 @@ impl Options {
         diagnostics.mild(key, text, format!("write `{}`", self.form(name)));
     }
 
-    /// An option that is on if it is there; `= true` and `= false` are understood too.
+    /// An option that is on if it is present; `= true` and `= false` are accepted too.
     pub(crate) fn flag(&mut self, name: &str, diagnostics: &mut Diagnostics) -> Option<bool> {
         let raw = self.take(name)?;
         match &raw.value {
@@ -133,7 +133,7 @@ impl Options {
         None
     }
 
-    /// The tokens after `=`, with the option's name.
+    /// The option's name, and the tokens after `=`.
     fn equals(&mut self, name: &str, d: &mut Diagnostics) -> Option<(Ident, TokenStream)> {
         let raw = self.take(name)?;
         match raw.value {
@@ -159,7 +159,7 @@ impl Options {
         parsed.ok()
     }
 
-    /// The value of `name = value`, or `None` of `name` alone.
+    /// The value of `name = value`, or `None` for `name` alone.
     pub(crate) fn flag_or_value<T: Parse>(
         &mut self,
         name: &str,
@@ -175,8 +175,8 @@ impl Options {
         self.value(name, diagnostics).map(|value| (key, Some(value)))
     }
 
-    /// The value of `name = value` by this parser, whose errors are reported as they are, with the
-    /// option's name for messages.
+    /// The value of `name = value`, parsed by `parser`, with the option's name for messages. Errors of the parser are
+    /// reported unchanged.
     pub(crate) fn value_by<T>(
         &mut self,
         name: &str,
@@ -188,7 +188,7 @@ impl Options {
         Some((key, parsed))
     }
 
-    /// The list of `name(…)` by this parser, with the option's name for messages.
+    /// The list in `name(…)`, parsed by `parser`, with the option's name for messages.
     pub(crate) fn list<T>(
         &mut self,
         name: &str,
@@ -221,7 +221,7 @@ impl Parse for Raw {
     }
 }
 
-/// Something in brackets, a type or an expression.
+/// A value in brackets, a type or an expression.
 fn parse_value(input: ParseStream<'_>) -> Result<Value> {
     let ahead = input.fork();
     if input.peek(token::Bracket) {

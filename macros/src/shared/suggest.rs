@@ -1,6 +1,6 @@
-//! The nearest of some names, for misspelt options.
+//! The nearest name in a list, for misspelt options.
 
-/// The candidate that is nearest to the word, if one is near enough to be meant.
+/// The candidate nearest to the word, if it is near enough to be meant.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! Dtypes and shapes as macros take them: `f32`, `[?, 784]`.
+//! Dtypes and shapes in the syntax of the macros: `f32`, `[?, 784]`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -8,7 +8,7 @@ use syn::{Error, Expr, Ident, Result, Token, UnOp, bracketed};
 use super::Base;
 use super::suggest::nearest;
 
-/// The dtypes by the names of Rust's types, and `string`.
+/// Dtypes by the names of Rust types, and `string`.
 const DTYPES: &[(&str, &str)] = &[
     ("bool", "Bool"),
     ("i8", "I8"),
@@ -30,7 +30,7 @@ const DTYPES: &[(&str, &str)] = &[
     ("string", "String"),
 ];
 
-/// The variants of `DType` that have no name there: handles are no data.
+/// Variants of `DType` without a name in this syntax: handles are not data.
 const HANDLES: [&str; 2] = ["Resource", "Variant"];
 
 /// The variants of `DType`.
@@ -38,7 +38,7 @@ pub(crate) fn variants() -> Vec<&'static str> {
     DTYPES.iter().map(|(_, variant)| *variant).chain(HANDLES).collect()
 }
 
-/// The variant of `DType` for a name; `help` says more in the message for one that is none.
+/// The variant of `DType` with a name; `help` is added to the message about an unknown one.
 pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
     let text = name.to_string();
     if let Some((_, dtype)) = DTYPES.iter().find(|(n, _)| *n == text) {
@@ -96,7 +96,7 @@ impl Parse for Dims {
     }
 }
 
-/// `None`, `-1`: as others write it.
+/// `None` or `-1`, which other libraries write for an unknown size.
 fn is_unknown(dim: &Expr) -> bool {
     match dim {
         Expr::Path(path) => path.path.is_ident("None"),
@@ -119,7 +119,7 @@ impl Dims {
 mod tests {
     use super::*;
 
-    /// The rows of the one list of the runtime: `F16 = 19 "float16" Float [half::f16 as f16];`.
+    /// The rows of the runtime's list of dtypes: `F16 = 19 "float16" Float [half::f16 as f16];`.
     #[test]
     fn the_dtypes_are_those_of_the_runtime() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/types/dtype.rs");

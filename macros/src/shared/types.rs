@@ -50,7 +50,7 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     TIGHT.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }
 
-/// True if the last segment is this name.
+/// True if the last segment has this name.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     last_segment(ty).is_some_and(|s| s.ident == name)
 }
@@ -70,7 +70,7 @@ pub(crate) fn type_arguments(ty: &Type) -> Vec<&Type> {
     }
 }
 
-/// True for types that are static data under all circumstances, known by their names.
+/// True for types that are always static data, known by their names.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     match ungroup(ty) {
         Type::Reference(r) => is_static_str(r),
@@ -81,24 +81,24 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// The containers that fields, arguments and results may be, by name, and whether the first type
-/// argument is a key: a `String`, if they are structures.
+/// The containers allowed in fields, arguments and results, and whether their first type argument is a key. In
+/// structures keys are `String`.
 const CONTAINERS: &[(&str, bool)] =
     &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true), ("HashMap", true)];
 
-/// True for types that hold others in boxes, here or further in.
+/// True for types with a box in them, at any depth.
 pub(crate) fn is_boxed(ty: &Type) -> bool {
     path_names(ty).iter().any(|name| name == "Box")
 }
 
-/// The type arguments of a container, and whether the first is a key.
+/// The type arguments of a container, and whether the first one is a key.
 fn container(ty: &Type) -> Option<(Vec<&Type>, bool)> {
     let (_, keyed) = CONTAINERS.iter().find(|(name, _)| is_named(ty, name))?;
     let arguments = type_arguments(ty);
     (!arguments.is_empty()).then_some((arguments, *keyed))
 }
 
-/// True for plain types, and options, lists, arrays, tuples, boxes and maps of nothing else.
+/// True for plain types, and for options, lists, arrays, tuples, boxes and maps of these.
 pub(crate) fn is_made_of_plain(ty: &Type) -> bool {
     match ungroup(ty) {
         Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_made_of_plain),
@@ -108,7 +108,7 @@ pub(crate) fn is_made_of_plain(ty: &Type) -> bool {
     }
 }
 
-/// The key of a map, here or in a container, that is known to be no string.
+/// The key of a map that is known to be no string, at any depth of containers.
 pub(crate) fn wrong_key(ty: &Type) -> Option<&Type> {
     match ungroup(ty) {
         Type::Tuple(tuple) => tuple.elems.iter().find_map(wrong_key),
@@ -141,14 +141,13 @@ pub(crate) fn may_be_data(ty: &Type) -> bool {
     }
 }
 
-/// True for types that are structures by the names in them: tensors, variables, plain types, and
-/// containers of these.
+/// True for types whose names show that they are structures: tensors, variables, plain types, and containers of these.
 pub(crate) fn is_known_structure(ty: &Type) -> bool {
     match ungroup(ty) {
         Type::Tuple(tuple) => tuple.elems.iter().all(is_known_structure),
         Type::Array(array) => is_known_structure(&array.elem),
         Type::Reference(r) if is_static_str(r) => true,
-        // As arguments of traced functions are written.
+        // In the forms of arguments of traced functions.
         Type::Reference(r) => match ungroup(&r.elem) {
             Type::Slice(slice) => is_known_structure(&slice.elem),
             elem => is_named(elem, "str") || is_known_structure(elem),
@@ -162,8 +161,8 @@ pub(crate) fn is_known_structure(ty: &Type) -> bool {
     }
 }
 
-/// The types in tuples, lists and other containers, and behind references, that are no structures
-/// by their names.
+/// The types inside tuples, lists and other containers, and behind references, whose names do not show that they are
+/// structures.
 pub(crate) fn unknown_structures(ty: &Type) -> Vec<&Type> {
     match ungroup(ty) {
         ty if is_known_structure(ty) => Vec::new(),
@@ -179,7 +178,7 @@ pub(crate) fn unknown_structures(ty: &Type) -> Vec<&Type> {
     }
 }
 
-/// True for the last segment of such a type.
+/// True for the last segment of a plain type.
 pub(crate) fn is_plain_name(name: &Ident) -> bool {
     const PLAIN: &[&str] = &[
         "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
@@ -195,7 +194,7 @@ pub(crate) fn is_static_str(reference: &TypeReference) -> bool {
         && is_named(&reference.elem, "str")
 }
 
-/// Every identifier that begins a path or stands in one.
+/// Every identifier that begins a path or is part of one.
 pub(crate) fn path_names(ty: &Type) -> Vec<Ident> {
     struct Names(Vec<Ident>);
     impl<'a> Visit<'a> for Names {
@@ -235,7 +234,7 @@ pub(crate) fn borrow(ty: &Type) -> Option<TokenStream> {
     borrow.0
 }
 
-/// The tokens at another place.
+/// The tokens with another span.
 pub(crate) fn at(tokens: TokenStream, place: Span) -> TokenStream {
     let moved = |mut token: TokenTree| {
         let span = token.span().located_at(place);

@@ -43,7 +43,7 @@ struct Field {
     generic: bool,
 }
 
-/// The impl for the item, also after errors.
+/// The impl for the item, even after errors.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,
@@ -140,7 +140,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// What keeps the rest of the user's program compiling after errors.
+/// An impl that keeps the rest of the user's program compiling after errors.
 fn stand_in(model: &mut Model) -> TokenStream {
     require_laws(model);
     let Model { base, ident, params, .. } = model;
@@ -159,8 +159,8 @@ fn stand_in(model: &mut Model) -> TokenStream {
     }
 }
 
-/// Adds what static data is besides. `for<'any>` lets it be false for a type without parameters:
-/// there is no impl then, and the assertion at the type's name is the one error.
+/// Adds the other bounds of static data. `for<'any>` lets them be false for a type without parameters: then there is no
+/// impl, and the assertion at the type's name gives the only error.
 fn require_laws(model: &mut Model) {
     let Model { ident, params, .. } = model;
     let (named, binder) = (params.named(), params.is_empty().then(|| quote!(for<'any>)));
@@ -177,7 +177,7 @@ fn implementation(model: &mut Model) -> TokenStream {
     let (to_literal, from_literal, assertions) =
         (to_literal(model), from_literal(model), assertions(model));
     let (same, mix_literal) = (same(model), mix_literal(model));
-    // References to the type are not meant.
+    // Only for the type itself, not for references to it.
     let derives = params.is_empty().then(
         || quote_spanned!(Span::mixed_site()=> impl #private::DerivesStaticData for #ident {}),
     );
@@ -244,7 +244,7 @@ fn to_literal(model: &Model) -> TokenStream {
     quote_spanned!(site=> match self { #(#arms)* })
 }
 
-/// The name of a parameter, which is `_` for a type of one value.
+/// The name of a parameter, or `_` if the type has only one value.
 fn parameter(model: &Model, name: &str) -> TokenStream {
     let ident = Ident::new(name, Span::mixed_site());
     match model.is_enum || model.variants.iter().any(|v| !v.fields.is_empty()) {
@@ -263,7 +263,7 @@ fn pattern(v: &Variant, prefix: &str) -> TokenStream {
     quote_spanned!(Span::mixed_site()=> #path { #(#bound),* })
 }
 
-/// Equality field by field: what `PartialEq` says of floats is not what literals say.
+/// Equality field by field with `same_static`: `PartialEq` treats floats differently.
 fn same(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let private = model.base.private();

@@ -29,7 +29,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A parameter that may be anything is no structure; functions are none either.
+/// Refuses type parameters without bounds and with function bounds: they are not structures.
 fn type_parameters_are_bounded(model: &Model, d: &mut Diagnostics) {
     let generics = &model.sig.generics;
     let mentioned = |name: &syn::Ident| {
@@ -235,8 +235,8 @@ fn signatures_name_all_arguments(model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// Of tensors and plain types, which are known by their names; what `static` says of others the
-/// compiler compares.
+/// Compares entries with arguments whose types are known by name: tensors and plain types. For other types the compiler
+/// compares what `static` says.
 fn entries_are_of_their_arguments(model: &Model, d: &mut Diagnostics) {
     let Some((_, entries)) = &model.options.signature else { return };
     for (entry, argument) in entries.iter().zip(&model.arguments) {

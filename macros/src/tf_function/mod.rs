@@ -15,7 +15,7 @@ use syn::ReturnType;
 use crate::autograph;
 use crate::shared::{Diagnostics, types};
 
-/// The function without its body, all whose lines may be wrong for the reason that was told.
+/// The function without its body, which may be full of consequences of the reported error.
 fn without_body(item: TokenStream) -> TokenStream {
     let mut trees: Vec<TokenTree> = item.into_iter().collect();
     trees.pop();
@@ -36,8 +36,8 @@ fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
     let (converted, errors) = autograph::convert(&model.base, parameters, result, &body);
     errors.into_iter().for_each(|e| diagnostics.syntax(e));
     let Some(converted) = converted else { return };
-    // What belongs to tensors is unreachable for plain values, and the other way round. The value of an arm that diverges
-    // is bound to a variable.
+    // Code for tensors is unreachable for plain values, and the other way round. The value of a diverging arm is bound
+    // to a variable.
     let lint: syn::Attribute =
         syn::parse_quote!(#[allow(unreachable_code, clippy::diverging_sub_expression)]);
     let inline = model.handle().is_none();
@@ -66,7 +66,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
             return tokens;
         }
     };
-    // The other one traces the function.
+    // The other attribute traces the function.
     let is_own = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == "tf_function");
     if let Some(second) = parsed.attrs.iter().find(|attr| is_own(attr.path())) {
         diagnostics.severe(
@@ -87,7 +87,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens = diagnostics.finish();
     tokens.extend(match severe {
         false => expand::all(&model),
-        // Nothing can stand for a value of such a type.
+        // No stand-in body can have such a return type.
         true if types::mentions(&model.sig.output, &[format_ident!("impl")]) => item,
         true => without_body(item),
     });

@@ -25,21 +25,21 @@ pub(super) struct Model {
     pub arguments: Vec<Argument>,
     /// `R` of `Result<R>`.
     pub result: Option<Type>,
-    /// Type and const parameters, as the type beside the function has them.
+    /// Type and const parameters, as declared by the type next to the function.
     pub params: Parameters,
     pub body: TokenTree,
-    /// It has no receiver, and stands in an `impl` for certain: it names `Self`.
+    /// True if it has no receiver but names `Self`, so that it certainly stands in an `impl`.
     pub is_associated: bool,
 }
 
 pub(super) struct Argument {
-    /// As the body sees it.
+    /// The parameter as the body sees it.
     pub written: PatType,
-    /// As the public function names it.
+    /// Its name in the public function.
     pub name: Ident,
-    /// As messages name it.
+    /// Its name in messages.
     pub text: String,
-    /// The public function's type.
+    /// Its type in the public function.
     pub ty: Type,
     /// The type of the value, without the reference.
     pub value: TokenStream,
@@ -91,19 +91,19 @@ impl Model {
         }
     }
 
-    /// The type beside the function, or the sibling of the method; `None` without one.
+    /// The type next to the function, or the sibling of the method; `None` if there is none.
     pub(super) fn handle(&self) -> Option<Ident> {
         match (&self.options.handle, &self.receiver) {
             (Some(handle), _) if handle == "none" => None,
             (Some(handle), _) => Some(handle.clone()),
             (None, Some(_)) => Some(format_ident!("{}_function", self.sig.ident.unraw())),
-            // An `impl` has no place for a type.
+            // A type can't stand inside an `impl`.
             (None, None) if self.is_associated => None,
             (None, None) => Some(self.sig.ident.clone()),
         }
     }
 
-    /// The name for graphs and messages.
+    /// Its name in graphs and messages.
     pub(super) fn name(&self) -> TokenStream {
         match &self.options.name {
             Some(name) => name.to_token_stream(),
@@ -173,7 +173,7 @@ fn result(output: &ReturnType) -> Option<Type> {
     types::type_arguments(ty).first().map(|t| (*t).clone())
 }
 
-/// The type and const parameters; bounds that name lifetimes stay with the functions.
+/// The type and const parameters. Bounds that name lifetimes stay on the functions.
 fn parameters(sig: &Signature) -> Parameters {
     let mut generics = sig.generics.clone();
     let lifetimes: Vec<Ident> = generics.lifetimes().map(|l| l.lifetime.ident.clone()).collect();

@@ -1,4 +1,4 @@
-//! From syntax to the raw function.
+//! Parses the function and its options.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
@@ -51,7 +51,7 @@ pub(super) struct RawOptions {
     pub autograph: bool,
 }
 
-/// The function as written. The body is never parsed: it may be half typed.
+/// The function as written. The body is never parsed, since it may be incomplete while the user types.
 pub(super) struct Raw {
     pub attrs: Vec<Attribute>,
     pub vis: Visibility,

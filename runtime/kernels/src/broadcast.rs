@@ -1,8 +1,7 @@
 //! Plans for element-wise kernels over operands of different shapes.
 //!
-//! A plan aligns the shapes as `NumPy` does, then merges neighbouring dimensions
-//! that every operand steps through alike. What remains is few, long runs, in
-//! which each operand either advances by one or stands still.
+//! A plan aligns the shapes as `NumPy` does, then merges neighbouring dimensions that every operand steps through
+//! alike. The result is a few long runs, in which each operand either advances by one or stays.
 
 use crate::counter::{Counter, Dim};
 use crate::size::volume;
@@ -14,7 +13,7 @@ use core::ops::Range;
 pub struct BroadcastError {
     /// The offending dimension of the result, counted from the front.
     pub axis: usize,
-    /// The sizes that met there, each neither one nor equal to the other.
+    /// The sizes that met there: they differ, and neither is one.
     pub sizes: (usize, usize),
 }
 
@@ -101,7 +100,7 @@ impl<const N: usize> Loops<N> {
             .map(|axis| common_size::<N>(axis, core::array::from_fn(|i| size_of(i, axis))))
             .collect::<Result<Vec<_>, _>>()?;
 
-        // Where a size is zero others may be huge: steps wrap, and nothing is looked up by them.
+        // If one size is zero others may be huge: steps wrap, but are never used for access.
         let mut strides = [1usize; N];
         let mut dims: Vec<Dim<N>> = Vec::with_capacity(rank);
         for (axis, &size) in shape.iter().enumerate().rev() {
@@ -120,7 +119,7 @@ impl<const N: usize> Loops<N> {
         Ok(Self { shape, len, operand_lens, outer: dims, inner })
     }
 
-    /// How many elements each operand has to have.
+    /// The number of elements that each operand must have.
     pub(crate) fn operand_lens(&self) -> [usize; N] {
         self.operand_lens
     }
@@ -169,8 +168,7 @@ fn common_size<const N: usize>(axis: usize, sizes: [usize; N]) -> Result<usize, 
     })
 }
 
-/// Adds the next dimension outwards, merging it with the one inside if every
-/// operand steps through both as through one.
+/// Adds the next outer dimension. It is merged with the inner one if every operand steps through both as through one.
 fn push_merged<const N: usize>(dims: &mut Vec<Dim<N>>, dim: Dim<N>) {
     if dim.size == 1 {
         return;

@@ -9,11 +9,11 @@ pub(crate) struct Dim<const N: usize> {
     pub(crate) steps: [usize; N],
 }
 
-/// Counts through loops like an odometer, the last fastest.
+/// Counts through nested loops like an odometer; the last dimension is fastest.
 #[derive(Debug)]
 pub(crate) struct Counter<const N: usize> {
     index: Vec<usize>,
-    /// Where each operand is.
+    /// The current offset of each operand.
     pub(crate) offsets: [usize; N],
 }
 
@@ -33,7 +33,7 @@ impl<const N: usize> Counter<N> {
         Self { index, offsets }
     }
 
-    /// Goes on to the next index; after the last comes the first again.
+    /// Advances to the next index; the last one is followed by the first.
     #[inline(always)]
     pub(crate) fn advance(&mut self, dims: &[Dim<N>]) {
         for (index, dim) in self.index.iter_mut().zip(dims).rev() {

@@ -1,5 +1,4 @@
-//! Kernels that compute every element of the result from the elements at the
-//! same place of the operands.
+//! Kernels that compute every element of the result from the operands' elements at the same place.
 
 use crate::broadcast::{Broadcast, Broadcast3, Run};
 use crate::element::Element;
@@ -8,14 +7,14 @@ use crate::stream;
 use crate::table::Pairing;
 use core::mem::MaybeUninit;
 
-/// Elements of operands that are brought together before a block is computed.
+/// The number of operand elements that are gathered before a block is computed.
 const GATHERED: usize = 1024;
-/// Results of so few elements have smaller blocks, whose memory costs less to clear than they do.
+/// Results of at most this many elements use smaller blocks: clearing larger ones would cost more than the work.
 const FEW: usize = 64;
-/// Runs of a broadcast from this length on are computed in place.
+/// Broadcast runs of at least this length are computed in place.
 const LONG_RUN: usize = 128;
 
-/// A unary operation on a block: all that is compiled anew for each function.
+/// A unary operation on a block: the only part that is compiled for each function.
 pub(crate) type MapBlock<'f, A, R> = &'f (dyn Fn(&[A], &mut [MaybeUninit<R>]) + Sync);
 /// A binary operation on a block.
 pub(crate) type ZipBlock<'f, A, B, R> = &'f (dyn Fn(&[A], &[B], &mut [MaybeUninit<R>]) + Sync);
@@ -39,7 +38,7 @@ where
     }
 }
 
-/// [`map`] compiled for each CPU level or for one.
+/// [`map`], compiled for each CPU level or only once.
 #[inline(always)]
 pub(crate) fn map_in<const LEVELS: bool, A, R, F>(
     x: &[A],
@@ -164,7 +163,7 @@ fn zip_block<A: Element, B: Element, R>(
     }
 }
 
-/// A block compiled for each CPU level or for one.
+/// A block, compiled for each CPU level or only once.
 #[inline(always)]
 fn zip_block_in<const LEVELS: bool, A: Copy, B: Copy, R>(
     x: &[A],
@@ -178,8 +177,7 @@ fn zip_block_in<const LEVELS: bool, A: Copy, B: Copy, R>(
     );
 }
 
-/// Writes `f` of operands that meet in any way, compiled for each CPU level or
-/// for one.
+/// Writes `f` of operands paired in any way, compiled for each CPU level or only once.
 #[inline(always)]
 pub(crate) fn paired_in<const LEVELS: bool, T, R, F>(
     x: &[T],
@@ -198,7 +196,7 @@ pub(crate) fn paired_in<const LEVELS: bool, T, R, F>(
     });
 }
 
-/// Calls `block` for the blocks of operands that meet in any way.
+/// Calls `block` for the blocks of operands paired in any way.
 pub(crate) fn paired_blocks<T: Element, R: Element>(
     x: &[T],
     y: &[T],
@@ -234,7 +232,7 @@ impl<T: Element> Operand<'_, T> {
         }
     }
 
-    /// The elements from `from` on, where a lone one stands in `repeated`.
+    /// The elements from `from` on; a single element is taken from `repeated`.
     #[inline(always)]
     fn part<'b>(&'b self, from: usize, len: usize, repeated: &'b [T]) -> &'b [T] {
         match self {
@@ -243,7 +241,7 @@ impl<T: Element> Operand<'_, T> {
         }
     }
 
-    /// A lone element often enough for blocks of this length.
+    /// Repeats a single element for blocks of this length.
     #[inline(always)]
     fn repeat<'b>(&self, len: usize, buffer: &'b mut [T]) -> &'b [T] {
         if let Operand::One(x) = self {
@@ -282,7 +280,7 @@ fn zip_blocks<A: Element, B: Element, R: Element>(
     });
 }
 
-/// The blocks from `start` on, of `N` elements, for which a lone element is repeated.
+/// Calls `block` for blocks of `N` elements from `start` on, with a single element repeated.
 fn repeated_blocks<A: Element, B: Element, R: Element, const N: usize>(
     x: Operand<'_, A>,
     y: Operand<'_, B>,
@@ -334,8 +332,7 @@ fn zip_broadcast_blocks<A: Element, B: Element, R: Element>(
     });
 }
 
-/// Brings the short runs of a broadcast together in blocks, so that each call
-/// of the operation has enough to do.
+/// Gathers the short runs of a broadcast into blocks, so that each call of the operation has enough to do.
 struct Gathered<'a, A, B, R, const N: usize> {
     x: [A; N],
     y: [B; N],
@@ -489,7 +486,7 @@ fn select_run<T: Clone>(
     }
 }
 
-/// Reads both before it chooses one, so that it can be done by vectors.
+/// Reads both values before it chooses one, so that it can be vectorised.
 #[inline(always)]
 fn blend<T>(
     cond: &[bool],

@@ -1,24 +1,24 @@
 //! Discrete Fourier transforms over the last axes of row-major slices, through `rustfft` and
 //! `realfft`.
 //!
-//! The inverse transforms divide by the number of places, the others by nothing.
+//! The inverse transforms divide by the number of elements; the others do not divide.
 
 use num_complex::Complex;
 use realfft::{FftNum, RealFftPlanner};
 use rustfft::{FftDirection, FftPlanner};
 
-/// Which way a transform goes.
+/// The direction of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To frequencies.
     Forward,
-    /// From frequencies, with the division.
+    /// From frequencies, with a division.
     Inverse,
 }
 
-/// A float that transforms take.
+/// A float that can be transformed.
 pub trait Sample: FftNum + Default {
-    /// The division by a number of places.
+    /// The number divided by the number of elements.
     fn over(self, n: usize) -> Self;
 }
 
@@ -75,7 +75,7 @@ fn along<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], axis: usize, direc
     }
 }
 
-/// Blocks of one size cut, or filled up with zeros behind, to blocks of another.
+/// Blocks of one size, cut or padded with zeros at the end to another size.
 pub fn resized<X: Copy + Default>(data: &[X], from: &[usize], to: &[usize], out: &mut Vec<X>) {
     let (whole, wanted): (usize, usize) = (from.iter().product(), to.iter().product());
     if wanted == 0 || data.is_empty() {
@@ -98,7 +98,7 @@ fn part<X: Copy + Default>(block: &[X], from: &[usize], to: &[usize], out: &mut 
     out.extend(std::iter::repeat_n(X::default(), missing));
 }
 
-/// The frequencies, up to the half, of blocks of real numbers of these sizes.
+/// The frequencies, up to the half, of blocks of real numbers with these sizes.
 pub fn real_transform<T: Sample>(data: &mut [T], sizes: &[usize], out: &mut Vec<Complex<T>>) {
     let Some((&n, rest)) = sizes.split_last() else { return };
     if data.is_empty() {
@@ -110,7 +110,7 @@ pub fn real_transform<T: Sample>(data: &mut [T], sizes: &[usize], out: &mut Vec<
     let mut scratch = plan.make_scratch_vec();
     let mut line = plan.make_output_vec();
     for row in data.chunks_exact_mut(n) {
-        // The lengths are those of the plan.
+        // The lengths match the plan.
         if plan.process_with_scratch(row, &mut line, &mut scratch).is_ok() {
             out.extend(&line);
         }
@@ -121,8 +121,8 @@ pub fn real_transform<T: Sample>(data: &mut [T], sizes: &[usize], out: &mut Vec<
     }
 }
 
-/// The blocks of real numbers of these sizes with these frequencies, which are changed on the way.
-/// Those at zero and at the half count as real.
+/// Blocks of real numbers with these sizes from their frequencies, which are overwritten. The imaginary parts at zero
+/// and at the half are ignored.
 pub fn real_inverse<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], out: &mut Vec<T>) {
     let Some((&n, rest)) = sizes.split_last() else { return };
     if data.is_empty() {
@@ -141,7 +141,7 @@ pub fn real_inverse<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], out: &m
         if n % 2 == 0 {
             row[half - 1].im = T::default();
         }
-        // The lengths are those of the plan, and what has to be real is.
+        // The lengths match the plan, and the values that must be real are.
         if plan.process_with_scratch(row, &mut line, &mut scratch).is_ok() {
             out.extend(line.iter().map(|x| x.over(n)));
         }

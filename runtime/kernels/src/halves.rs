@@ -1,5 +1,5 @@
-//! Halves by way of `f32`: loops over them widen a block, call the loop of `f32` and round the
-//! block of results, so that no operation is compiled for them anew.
+//! Halves by way of `f32`: loops over them widen a block, call the loop of `f32` and round the results. So no operation
+//! is compiled again for halves.
 
 use crate::element::{Element, Half};
 use crate::elementwise::{map_blocks, map_loop, paired_blocks};
@@ -35,15 +35,15 @@ pub(crate) fn narrow<H: Element + Half>(x: &[f32], out: &mut [MaybeUninit<H>]) {
     );
 }
 
-/// What [`widen`] makes of at most a block.
+/// At most a block, widened to `f32`.
 fn widened<'a, H: Element + Half>(x: &[H], room: &'a mut Room<f32>) -> &'a [f32] {
     let room = &mut room[..x.len()];
     widen(x, room);
-    // SAFETY: just written, each one.
+    // SAFETY: all were just written.
     unsafe { written(room) }
 }
 
-/// Rounds what `f` writes to a block of `f32` as long as `out`, which is at most a block.
+/// Calls `f` with a block of `f32` as long as `out`, at most a block, and rounds the results.
 fn narrowed<H: Element + Half>(
     out: &mut [MaybeUninit<H>],
     f: impl FnOnce(&mut [MaybeUninit<f32>]),
@@ -71,7 +71,7 @@ pub(crate) unsafe fn written_mut<T>(x: &mut [MaybeUninit<T>]) -> &mut [T] {
     unsafe { &mut *(core::ptr::from_mut(x) as *mut [T]) }
 }
 
-/// A function of `f32`, rounded.
+/// A function of `f32`, with its results rounded.
 pub(crate) fn map_by_f32<H: Element + Half>(
     x: &[H],
     out: &mut [MaybeUninit<H>],
@@ -81,7 +81,7 @@ pub(crate) fn map_by_f32<H: Element + Half>(
     map_to_by_f32(x, out, par, &|x, out| narrowed(out, |out| f(x, out, Par::Seq)));
 }
 
-/// A function of `f32` to something else; `f` is called with at most a block.
+/// A function of `f32` to another type; `f` is called with at most a block.
 pub(crate) fn map_to_by_f32<H: Element + Half, R: Element>(
     x: &[H],
     out: &mut [MaybeUninit<R>],
@@ -96,7 +96,7 @@ pub(crate) fn map_to_by_f32<H: Element + Half, R: Element>(
     });
 }
 
-/// A function of two `f32`, rounded.
+/// A function of two `f32`, with its results rounded.
 pub(crate) fn zip_by_f32<H: Element + Half>(
     x: &[H],
     y: &[H],
@@ -110,7 +110,7 @@ pub(crate) fn zip_by_f32<H: Element + Half>(
     });
 }
 
-/// A function of two `f32` to something else; `f` is called with at most a block.
+/// A function of two `f32` to another type; `f` is called with at most a block.
 pub(crate) fn zip_to_by_f32<H: Element + Half, R: Element>(
     x: &[H],
     y: &[H],

@@ -1,9 +1,8 @@
 //! Numeric kernels on slices and strides.
 //!
-//! This crate computes; it does not know tensors, graphs or a run-time dtype.
-//! Every kernel is a generic function over slices; [`table`] has them for each
-//! op and element type, compiled. Results are what TensorFlow's CPU kernels answer, apart from
-//! the flushing of denormals and the last bits of transcendental functions.
+//! This crate computes; it does not know tensors, graphs or run-time dtypes. Every kernel is a generic function over
+//! slices, and [`table`] has them compiled for each op and element type. Results are those of TensorFlow's CPU kernels,
+//! apart from the flushing of denormals and the last bits of transcendental functions.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -24,12 +23,12 @@
 //!
 //! * An output is a `&mut [MaybeUninit<R>]`. A kernel that returns normally has
 //!   written **every** element of it; a kernel that reports an error or panics
-//!   may have written any part. No kernel allocates its result; the few that
-//!   need memory to work in say so by [`OutOfMemory`].
-//! * A length that does not fit the shapes given is a bug of the caller and
-//!   panics. What depends on the *values* of a tensor (an index out of range)
-//!   is an error the function returns. Sizes beside a zero may be as large as
-//!   they like: nothing is counted that is not there.
+//!   may have written any part. No kernel allocates its result. The few kernels
+//!   that need working memory report its lack as [`OutOfMemory`].
+//! * A length that does not fit the given shapes is a bug of the caller and
+//!   panics. An error that depends on the *values* of a tensor (an index out of
+//!   range) is returned. If one size is zero the others may be of any size:
+//!   elements that do not exist are not counted.
 //! * [`Par`] says whether a kernel may use the current rayon pool. Results do
 //!   not depend on it, nor on the number of threads. Only the summation order
 //!   inside floating-point matrix products may.
@@ -39,10 +38,9 @@
 //!
 //! # Passing operations
 //!
-//! A loop is vector code only if the operation is inlined into it. The compiler
-//! decides freely whether to inline a closure or a function passed by its path,
-//! and does not for the larger ones, so pass them by the macro [`op!`], or write
-//! `#[inline(always)]` before the closure:
+//! A loop becomes vector code only if the operation is inlined into it. The compiler decides by itself whether to
+//! inline a closure or a function passed by its path, and does not inline the larger ones. So pass them by the macro
+//! [`op!`], or write `#[inline(always)]` before the closure:
 //!
 //! ```
 //! use core::mem::MaybeUninit;

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::OnceLock;
 
-/// The memory that a kernel works in was refused; its result is not written.
+/// The working memory of a kernel was refused; its result is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfMemory {
     /// The number of bytes asked for.
@@ -18,16 +18,16 @@ impl fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
-/// What gives memory back that is kept for reuse.
+/// Frees memory that is kept for reuse.
 static RELIEF: OnceLock<fn()> = OnceLock::new();
 
-/// Says what gives memory back that somebody keeps for reuse: it is called before a kernel does without. The first
-/// one counts.
+/// Sets the function that frees memory kept for reuse. It is called before a kernel fails for lack of memory. Only the
+/// first call of `on_shortage` counts.
 pub fn on_shortage(give_back: fn()) {
     let _ = RELIEF.set(give_back);
 }
 
-/// Asks for memory, and once more after what is kept for reuse has been given back.
+/// Asks for memory. If that fails, memory kept for reuse is freed, and the request is repeated.
 pub(crate) fn asked<E>(mut ask: impl FnMut() -> Result<(), E>) -> Result<(), E> {
     ask().or_else(|e| {
         RELIEF.get().ok_or(e)?();
@@ -42,13 +42,13 @@ pub(crate) fn room<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
     Ok(room)
 }
 
-/// Makes room for this many more.
+/// Reserves room for this many more.
 pub(crate) fn reserve<T>(x: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     let bytes = x.len().saturating_add(more).saturating_mul(size_of::<T>());
     asked(|| x.try_reserve(more)).map_err(|_| OutOfMemory { bytes })
 }
 
-/// As many elements as the iterator says there are.
+/// Collects an iterator of known length.
 pub(crate) fn collected<T>(x: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, OutOfMemory> {
     let mut all = room(x.len())?;
     all.extend(x);

@@ -17,20 +17,19 @@ pub enum Par {
 /// Up to this many multiplications a plain product beats choosing a CPU level.
 pub(crate) const TINY: usize = 64;
 
-/// Elements of cheap work (an addition) below which threads do not pay.
+/// The number of elements, in cheap work (an addition), below which threads do not pay.
 #[cfg(feature = "parallel")]
 pub(crate) const CHEAP: usize = 1 << 18;
 
-/// What [`Par::for_parts`] calls: with the place of a part and the part.
+/// The callback of [`Par::for_parts`]: it gets the start of a part and the part.
 pub(crate) type Parts<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
 
-/// Where a slice begins that threads share out among them.
+/// The start of a slice that threads divide among them.
 #[cfg(feature = "parallel")]
 struct Start<R>(*mut MaybeUninit<R>);
 
 #[cfg(feature = "parallel")]
-// SAFETY: a pointer that is only used to make slices that do not overlap, of
-// elements that may go to other threads.
+// SAFETY: the pointer is only used to make slices that do not overlap, and their elements may go to other threads.
 unsafe impl<R: Send> Sync for Start<R> {}
 
 #[cfg(feature = "parallel")]
@@ -47,8 +46,8 @@ fn each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(f);
 }
 
-/// Runs a task that waits in this thread's pool, on behalf of a worker that has to wait for another
-/// thread: true if there was one, `None` on a thread that belongs to no pool.
+/// Runs a waiting task of this thread's pool, for a worker that must wait for another thread. True if there was one,
+/// `None` on a thread outside of a pool.
 pub fn run_task() -> Option<bool> {
     #[cfg(feature = "parallel")]
     let ran = rayon::yield_now().map(|found| found == rayon::Yield::Executed);
@@ -58,7 +57,7 @@ pub fn run_task() -> Option<bool> {
 }
 
 impl Par {
-    /// The number of threads this may use.
+    /// The number of threads that may be used.
     pub(crate) fn threads(self) -> usize {
         match self {
             Par::Seq => 1,
@@ -74,8 +73,7 @@ impl Par {
     /// Every part but the last is a multiple of `unit` long. `work` is the size
     /// of the whole job in cheap elements; below `CHEAP` there is one part.
     ///
-    /// The function is called by pointer, so that what hands work to threads is
-    /// compiled once and not for every kernel.
+    /// The function is called by pointer, so that the code for threads is compiled only once, not for every kernel.
     pub(crate) fn for_parts<R: Send>(
         self,
         out: &mut [MaybeUninit<R>],
@@ -99,7 +97,7 @@ impl Par {
         f(0, out);
     }
 
-    /// Calls both functions, on two threads if one is to be had.
+    /// Calls both functions, on two threads if possible.
     pub(crate) fn join(self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
         #[cfg(feature = "parallel")]
         if self == Par::Pool {
@@ -110,7 +108,7 @@ impl Par {
         b();
     }
 
-    /// This, or [`Par::Seq`] where the work is too small for threads.
+    /// `self`, or [`Par::Seq`] if the work is too small for threads.
     pub(crate) fn for_work(self, work: usize) -> Par {
         #[cfg(feature = "parallel")]
         if work >= CHEAP && self.threads() > 1 {
@@ -130,8 +128,7 @@ impl Par {
         if threads == 1 {
             return None;
         }
-        // A few parts a thread even out threads that start late, but a part
-        // has to stay worth the hand-over.
+        // A few parts per thread even out threads that start late. But a part must be worth handing over.
         let parts = (threads * 4).min(work / (CHEAP / 8)).max(1);
         let units = len.div_ceil(unit).div_ceil(parts);
         Some(units * unit)
@@ -140,8 +137,7 @@ impl Par {
 
 /// Runs `f` compiled for the best instruction set of this CPU.
 ///
-/// Pass a closure marked `#[inline(always)]`: what is not inlined keeps the
-/// baseline instruction set.
+/// Pass a closure marked `#[inline(always)]`: code that is not inlined keeps the baseline instruction set.
 #[inline(always)]
 pub(crate) fn simd<R>(f: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
@@ -150,7 +146,7 @@ pub(crate) fn simd<R>(f: impl FnOnce() -> R) -> R {
     return f();
 }
 
-/// [`simd`] where that pays.
+/// [`simd`], or a plain call where it does not pay.
 #[inline(always)]
 pub(crate) fn simd_if<const LEVELS: bool, R>(f: impl FnOnce() -> R) -> R {
     if LEVELS { simd(f) } else { f() }

@@ -1,7 +1,7 @@
-//! Sizes multiplied.
+//! Products of sizes.
 
-/// The number of elements of an array of these sizes: zero if any of them is, however large the
-/// others are. What no memory can hold is [`usize::MAX`].
+/// The number of elements of an array with these sizes: zero if one of them is, however large the others are. A number
+/// too large for memory becomes [`usize::MAX`].
 pub(crate) fn volume(sizes: impl IntoIterator<Item = usize>) -> usize {
     let (mut product, mut empty) = (1usize, false);
     for size in sizes {

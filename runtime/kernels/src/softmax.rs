@@ -1,4 +1,4 @@
-//! Rows of exponentials that sum up to one, and the losses made of them.
+//! Rows of exponentials that sum to one, and the losses based on them.
 //!
 //! Exponentials are computed by a few loops over blocks of `f32` or `f64`, which all functions here
 //! share. Halves are widened block by block.
@@ -9,23 +9,23 @@ use crate::par::{Par, simd};
 use crate::reduce::Accumulate;
 use core::mem::MaybeUninit;
 
-/// What an exponential costs, in additions.
+/// The cost of an exponential, in additions.
 const COST: usize = 8;
 /// Independent accumulators of a row.
 const LANES: usize = 16;
-/// Halves that are widened together.
+/// The number of halves that are widened together.
 const WIDE: usize = 2048;
 
-/// What is done to numbers of a row before they are rounded: with the place of the first.
+/// Changes numbers of a row before they are rounded; gets the place of the first one.
 type Finish<'f, F> = &'f dyn Fn(usize, &mut [F]);
 
-/// Floats that these are computed for; halves are computed in `f32`.
+/// Floats for which these functions are computed; halves are computed in `f32`.
 pub trait Exponential: Accumulate<Acc: Float> {
     /// The largest element of a row, NaN if there is one, and `log(sum(exp(x - largest)))`.
     #[doc(hidden)]
     fn stats(x: &[Self]) -> (Self::Acc, Self::Acc);
 
-    /// Writes `exp(x - largest)` over the sum of these, `finish`ed.
+    /// Writes `exp(x - largest)` divided by the sum of these, after applying `finish`.
     #[doc(hidden)]
     fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: &dyn Fn(usize, &mut [Self::Acc]));
 }
@@ -66,7 +66,7 @@ fn blocks<H: Element + Half>(x: &[H], mut f: impl FnMut(&[f32])) {
     for x in x.chunks(WIDE) {
         let wide = &mut wide[..x.len()];
         widen(x, wide);
-        // SAFETY: just written, each one.
+        // SAFETY: all were just written.
         f(unsafe { written(wide) });
     }
 }
@@ -103,11 +103,11 @@ fn shares_of_halves<H: Element + Half>(
     blocks(x, |x| exponentials(&mut lanes, x, largest, &mut room[..x.len()]));
     let factor = Transcendental::reciprocal(lanes.sum());
     let (mut at, mut rest) = (0, out);
-    // Only the last block is still there.
+    // The room holds only the last block, so they are computed again.
     blocks(x, |x| {
         let e = &mut room[..x.len()];
         exponentials(&mut Lanes::of(0.0), x, largest, e);
-        // SAFETY: just written, each one.
+        // SAFETY: all were just written.
         let e = unsafe { written_mut(e) };
         e.iter_mut().for_each(|e| *e *= factor);
         finish(at, e);
@@ -145,12 +145,12 @@ pub fn log_softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T
     });
 }
 
-/// The cross entropy of rows of `len` logits with rows of probabilities of the classes, and its
-/// derivative by the logits, `softmax(logits) - labels`.
+/// The cross entropy of rows of `len` logits with rows of class probabilities, and its derivative with respect to the
+/// logits, `softmax(logits) - labels`.
 ///
 /// # Panics
 ///
-/// If logits, labels and derivatives are not `len` times as many as the losses.
+/// If the numbers of logits, labels and derivatives are not `len` times that of the losses.
 pub fn cross_entropy<T: Exponential>(
     logits: &[T],
     labels: &[T],
@@ -182,12 +182,12 @@ pub fn cross_entropy<T: Exponential>(
     });
 }
 
-/// The cross entropy of rows of `len` logits with one class a row, and its derivative by the
-/// logits. A class that is not below `len` gives NaN.
+/// The cross entropy of rows of `len` logits with one class per row, and its derivative with respect to the logits. A
+/// class that is not below `len` gives NaN.
 ///
 /// # Panics
 ///
-/// If there is not a class for each row and loss.
+/// If there is not one class for each row and loss.
 pub fn sparse_cross_entropy<T: Exponential>(
     logits: &[T],
     classes: &[i64],
@@ -234,7 +234,7 @@ fn losses<T: Exponential>(
     });
 }
 
-/// What is called for each row: its number, the row and its place in the result.
+/// The callback for each row: it gets the number of the row, the row and its part of the result.
 type Each<'f, T> = &'f (dyn Fn(usize, &[T], &mut [MaybeUninit<T>]) + Sync);
 
 /// Calls `each` for every row.
@@ -258,7 +258,7 @@ fn rows<T: Exponential>(
     });
 }
 
-/// Accumulators side by side, and the numbers of a row that are too few for all of them.
+/// Accumulators side by side, and the elements at the end of a row that do not fill all of them.
 struct Lanes<F> {
     lanes: [F; LANES],
     rest: [F; LANES],
@@ -303,7 +303,7 @@ impl<F: Float> Lanes<F> {
         )
     }
 
-    /// The largest elements so far.
+    /// Updates the largest elements so far.
     #[inline(always)]
     fn fold_maxima(&mut self, x: &[F]) {
         let (chunks, rest) = x.as_chunks::<LANES>();
@@ -331,7 +331,7 @@ impl<F: Float> Lanes<F> {
         }
     }
 
-    /// Writes `exp(x - largest)` and adds them.
+    /// Writes `exp(x - largest)` and adds it.
     #[inline(always)]
     fn write_exponentials(&mut self, x: &[F], largest: F, out: &mut [MaybeUninit<F>]) {
         let (chunks, rest) = x.as_chunks::<LANES>();
@@ -352,7 +352,7 @@ impl<F: Float> Lanes<F> {
     }
 }
 
-/// [`Exponential::stats`] of a row that is there as a whole.
+/// [`Exponential::stats`] for a complete row.
 #[inline(never)]
 fn stats_of_row<F: Float>(x: &[F]) -> (F, F) {
     simd(
@@ -368,7 +368,7 @@ fn stats_of_row<F: Float>(x: &[F]) -> (F, F) {
     )
 }
 
-/// [`Exponential::shares`] of a row that is there as a whole.
+/// [`Exponential::shares`] for a complete row.
 #[inline(never)]
 fn shares_of_row<'a, F: Float>(x: &[F], out: &'a mut [MaybeUninit<F>]) -> &'a mut [F] {
     simd(
@@ -381,7 +381,7 @@ fn shares_of_row<'a, F: Float>(x: &[F], out: &'a mut [MaybeUninit<F>]) -> &'a mu
             let mut lanes = Lanes::of(F::ZERO);
             lanes.write_exponentials(x, largest, out);
             let factor = lanes.sum().reciprocal();
-            // SAFETY: just written, each one.
+            // SAFETY: all were just written.
             let shares = unsafe { written_mut(out) };
             for share in shares.iter_mut() {
                 *share = share.mul(factor);
@@ -400,7 +400,7 @@ fn maxima(lanes: &mut Lanes<f32>, x: &[f32]) {
     );
 }
 
-/// Writes `exp(x - largest)` and adds them.
+/// Writes `exp(x - largest)` and adds it.
 #[inline(never)]
 fn exponentials(lanes: &mut Lanes<f32>, x: &[f32], largest: f32, out: &mut [MaybeUninit<f32>]) {
     simd(

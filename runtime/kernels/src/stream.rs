@@ -1,21 +1,20 @@
-//! Writing results too large for the cache past it.
+//! Writes results that are too large for the cache past it.
 //!
-//! An ordinary store first reads the cache line it writes to. For a result that
-//! will be evicted before anyone reads it that is a third of the memory traffic
-//! of an addition. So such results are computed in blocks that stay in the
-//! first-level cache and leave by non-temporal stores.
+//! An ordinary store first reads the cache line it writes to. If the result is evicted before it is read, that is a
+//! third of the memory traffic of an addition. So such results are computed in blocks that stay in the first-level
+//! cache and are written by non-temporal stores.
 
 use crate::element::Element;
 use core::mem::MaybeUninit;
 
-/// Bytes of a result from which on the cache is of no use.
+/// The size of a result, in bytes, from which on the cache is of no use.
 const BEYOND_CACHE: usize = 16 << 20;
 
 /// Proof that this CPU has the instructions to write past the cache.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PastCache(());
 
-/// What [`fill`] calls: with the place of a block and the block.
+/// The callback of [`fill`]: it gets the start of a block and the block.
 pub(crate) type Blocks<'f, R> = &'f dyn Fn(usize, &mut [MaybeUninit<R>]);
 
 /// Whether a result of this size should be written past the cache.
@@ -87,8 +86,8 @@ mod x86 {
 
     /// # Safety
     ///
-    /// The CPU has AVX. Both pointers are aligned for vectors and good for
-    /// `BLOCK_BYTES` bytes, those of `from` being initialized.
+    /// The CPU has AVX. Both pointers are aligned for vectors and valid for `BLOCK_BYTES` bytes; the bytes at `from`
+    /// are initialized.
     #[target_feature(enable = "avx")]
     #[inline]
     unsafe fn stream_block(from: *const __m256i, to: *mut __m256i) {

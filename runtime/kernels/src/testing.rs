@@ -1,8 +1,8 @@
-//! Help for the tests of this crate.
+//! Helpers for the tests of this crate.
 
 use core::mem::MaybeUninit;
 
-/// What a kernel writes to a result of this length.
+/// The output of a kernel for a result of this length.
 pub(crate) fn filled<T>(len: usize, kernel: impl FnOnce(&mut [MaybeUninit<T>])) -> Vec<T> {
     let mut out: Vec<T> = Vec::with_capacity(len);
     kernel(&mut out.spare_capacity_mut()[..len]);
@@ -11,7 +11,7 @@ pub(crate) fn filled<T>(len: usize, kernel: impl FnOnce(&mut [MaybeUninit<T>])) 
     out
 }
 
-/// Numbers that look random and are the same on every run, from -1 to 1.
+/// Pseudorandom numbers from -1 to 1, the same on every run.
 pub(crate) fn noise(len: usize) -> Vec<f32> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     (0..len)

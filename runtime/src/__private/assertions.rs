@@ -47,16 +47,16 @@ assertions! {
     State: ModuleState;
 }
 
-/// A type that static data is derived for, whatever it is besides.
+/// A type that derives static data, whatever else it implements.
 pub trait DerivesStaticData {}
 
-/// Such a type that is all that static data is.
+/// A type that derives static data and implements everything that static data must.
 pub trait Lawful: DerivesStaticData + Clone + PartialEq + Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
 impl<T: DerivesStaticData + Clone + PartialEq + Send + Sync + 'static> Lawful for T {}
 
-/// Holds of the type itself: what a signature says of an argument.
+/// Holds only for the type itself: compares an argument with the type in the signature.
 #[diagnostic::on_unimplemented(
     message = "the argument is a `{Self}`, and the signature says `{T}`",
     label = "the entry is `static {Self}`"

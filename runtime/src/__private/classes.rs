@@ -1,4 +1,4 @@
-//! Classes of derived types, and the spec of one whose derive failed.
+//! Classes of derived types, and the spec of a type whose derive failed.
 
 use std::any::{TypeId, type_name};
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ pub fn new_class<T: ExtensionType>(
     })
 }
 
-/// The laws of a derived type: those of its fields, or of a spec that the user writes.
+/// The hooks of a derived type, made from its fields or from a spec that the user writes.
 fn hooks<T: ExtensionType>(own_spec: bool) -> Hooks {
     let derived = Hooks::derived::<T>();
     match own_spec {
@@ -36,8 +36,8 @@ fn hooks<T: ExtensionType>(own_spec: bool) -> Hooks {
     }
 }
 
-/// Finds the class of a type if it is an extension type, which after errors in its fields it is not:
-/// the inherent constant is taken where its bound holds, that of [`NoClass`] elsewhere.
+/// Finds the class of a type if it is an extension type; after errors in its fields it is not. The
+/// inherent constant is taken where its bound holds, otherwise that of [`NoClass`].
 pub struct ClassOf<T>(PhantomData<T>);
 impl<T: ExtensionType> ClassOf<T> {
     /// The class.
@@ -45,7 +45,7 @@ impl<T: ExtensionType> ClassOf<T> {
 }
 
 impl<T: Validate> ClassOf<T> {
-    /// It has a `Validate`.
+    /// The type has a `Validate`.
     pub const VALIDATES: bool = true;
 }
 
@@ -53,7 +53,7 @@ impl<T: Validate> ClassOf<T> {
 pub trait NoClass {
     /// Never called: the program does not compile.
     const CLASS: fn() -> Arc<Class> = || unreachable!();
-    /// It has no `Validate`.
+    /// The type has no `Validate`.
     const VALIDATES: bool = false;
 }
 impl<T> NoClass for ClassOf<T> {}
@@ -97,7 +97,7 @@ pub fn generic_class<T: ExtensionType>(
     class
 }
 
-/// The spec of a type whose derive failed: nothing of it is ever called.
+/// The spec of a type whose derive failed. None of its methods is ever called.
 pub struct StandIn<T>(PhantomData<fn() -> T>);
 impl<T> Clone for StandIn<T> {
     fn clone(&self) -> Self {

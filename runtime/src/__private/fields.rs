@@ -1,4 +1,4 @@
-//! `#[derive(ExtensionType)]`: the fields of specs, and what constructors check.
+//! `#[derive(ExtensionType)]`: the fields of specs, and the checks of constructors.
 
 use crate::spec::{
     AnySpec, Composite, ExtensionType, Leaves, Literal, StaticData, Structure, TypeSpec,
@@ -56,7 +56,7 @@ pub fn tensor_field(name: &'static str, value: impl TensorLike) -> Result<Tensor
     Tensor::new(value).map_err(|e| e.prefixed(format!("field `{name}`")))
 }
 
-/// What a constructor made, if it passes the checks of its type. Errors are at the line of the constructor.
+/// The value that a constructor made, if it passes the checks of its type. Errors are at the line of the constructor.
 #[track_caller]
 pub fn checked<T: ExtensionType>(value: T) -> Result<T> {
     let name = std::any::type_name::<T>();
@@ -86,7 +86,7 @@ pub fn check_field<T: Structure>(
     }
 }
 
-/// The same by the spec, which knows what variables hold, and the places of tensors.
+/// Checks the spec of a field, which has the types of variables and the paths of tensors.
 #[cold]
 fn each_leaf(
     owner: &str,

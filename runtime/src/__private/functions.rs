@@ -1,4 +1,4 @@
-//! `#[tf_function]` on generic functions: a static in a generic fn is one for all instances.
+//! `#[tf_function]` on generic functions, where a static is shared by all instances.
 
 use std::any::TypeId;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,13 +17,13 @@ pub struct GenericStates {
 type States = FxHashMap<TypeId, &'static FunctionState>;
 
 impl GenericStates {
-    /// No instance was called yet.
+    /// The states before any instance was called.
     #[expect(clippy::new_without_default, reason = "it stands in a static")]
     pub const fn new() -> Self {
         Self { states: OnceLock::new(), adding: Mutex::new(()) }
     }
 
-    /// The state of one instance, which is found without locks; `Twin` tells the instances apart.
+    /// The state of one instance, which is found without locks. `Twin` identifies the instance.
     #[inline]
     pub fn of<Twin: 'static>(&self, options: FunctionOptions) -> &'static FunctionState {
         let states = self.states.get_or_init(Snapshot::default);
@@ -32,7 +32,7 @@ impl GenericStates {
         known.unwrap_or_else(|| self.add(states, id, options))
     }
 
-    /// [`of`](Self::of) the instance of the function that the closure stands in.
+    /// [`of`](Self::of) for the instance of the function that contains the closure.
     #[inline]
     pub fn of_closure<Twin: Fn() + 'static>(
         &self,

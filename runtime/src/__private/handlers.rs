@@ -1,11 +1,11 @@
-//! `#[dispatch]`: what generated handlers call.
+//! `#[dispatch]`: functions that generated handlers call.
 
 use crate::ops::{Keeping, NamedOp, Op};
 use crate::spec::{AnyValue, Structure, dispatch};
 use crate::tensor::Tensor;
 use crate::types::{Error, Result, err};
 
-/// An op under a name of the expansion's own.
+/// An op under a name that the expansion makes.
 pub trait Overridden {
     /// The op.
     type Op: Op;
@@ -16,10 +16,10 @@ pub fn downcast_op<T: Op, O: Op>(op: &O) -> Option<&T> {
     op.as_any().downcast_ref()
 }
 
-/// The op of a handler that takes those that keep the dtype.
+/// The op, for a handler that takes only ops that keep the dtype.
 ///
 /// # Errors
-/// `InvalidArgument` for another one, which is known at run time only.
+/// `InvalidArgument` for an op that does not keep it, which is known at run time only.
 pub fn keeping<O: Op>(op: &O) -> Result<Keeping<O>> {
     Keeping::new(op)
 }
@@ -52,7 +52,7 @@ pub fn original<T: From<Tensor>>(op: &impl Op, operands: &[&Tensor]) -> Result<T
     op.run(operands).map(T::from)
 }
 
-/// A value of a type that says how it converts, as a tensor.
+/// Converts a value to a tensor by the conversion of its type.
 ///
 /// # Errors
 /// What the conversion fails with.

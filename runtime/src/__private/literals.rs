@@ -3,7 +3,7 @@
 use crate::spec::{Fingerprint, Literal, StaticData};
 use crate::types::{Result, bail};
 
-/// The literal that stands for a variant (`#[derive(StaticData)]`).
+/// The literal of a variant (`#[derive(StaticData)]`).
 pub fn variant_literal(name: &'static str) -> Literal {
     Literal::Str(name.into())
 }
@@ -13,7 +13,7 @@ pub fn static_literal<T: StaticData>(value: &T) -> Literal {
     value.to_literal()
 }
 
-/// Equality as literals have it.
+/// Equality in the sense of literals.
 pub fn same_static<T: StaticData>(a: &T, b: &T) -> bool {
     a.same(b)
 }

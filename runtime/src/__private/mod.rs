@@ -1,4 +1,4 @@
-//! What generated code names. Outside of semantic versioning: use nothing of it by hand.
+//! Items that generated code names. They are outside of semantic versioning: do not use them by hand.
 
 pub use core::any::{TypeId, type_name};
 pub use core::convert::Infallible;
@@ -70,15 +70,15 @@ pub fn visit_state<T: ModuleState>(name: &'static str, value: &T, visitor: &mut 
     value.visit_at(Place::Field(name), visitor);
 }
 
-/// A field of a module of which it is not known by its name whether it can be one.
+/// A field of a module, where the name of its type does not show whether it can be one.
 pub struct Part<'a, T>(pub &'a T);
 
 /// [`Part`] with state.
 pub trait VisitState<T> {
-    /// Shows it.
+    /// Shows the field to the visitor.
     fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
 
-    /// Copies it.
+    /// Copies the field.
     fn copied_state(&self, copies: &Copies) -> Result<T>;
 }
 
@@ -92,7 +92,7 @@ impl<T: ModuleState> VisitState<T> for &Part<'_, T> {
     }
 }
 
-/// [`Part`] that can't be a field, which the compiler was told elsewhere.
+/// [`Part`] that can't be a field, which is reported elsewhere.
 pub trait NoState<T> {
     /// Nothing.
     fn state(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
@@ -107,10 +107,10 @@ impl<T> NoState<T> for Part<'_, T> {}
 
 /// [`Part`] that is plain.
 pub trait VisitPlain<T> {
-    /// Shows it.
+    /// Shows the field to the visitor.
     fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
 
-    /// Copies it.
+    /// Copies the field.
     fn copied_plain(&self, copies: &Copies) -> Result<T>;
 }
 
@@ -124,7 +124,7 @@ impl<T: StaticData> VisitPlain<T> for &Part<'_, T> {
     }
 }
 
-/// [`Part`] that is no plain data, which the compiler was told elsewhere.
+/// [`Part`] that is no plain data, which is reported elsewhere.
 pub trait NoPlain<T> {
     /// Nothing.
     fn plain(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
@@ -158,13 +158,13 @@ pub fn copied_plain<T: StaticData>(value: &T, _: &Copies) -> Result<T> {
     Ok(value.clone())
 }
 
-/// Asks whether a module is `Clone`: its own function is found if it is, else that of [`NotClone`].
+/// Detects whether a module is `Clone`: if so its own function is found, otherwise that of [`NotClone`].
 pub struct Clones<T>(PhantomData<T>);
 
-/// What is found of a module that is `Clone`.
+/// The result for a module that is `Clone`.
 pub struct SharesItsVariables;
 
-/// What is found of one that is not.
+/// The result for a module that is not `Clone`.
 pub struct SharesNothing;
 
 impl<T: Clone> Clones<T> {
@@ -186,7 +186,7 @@ pub trait NotClone {
 
 impl<T> NotClone for Clones<T> {}
 
-/// What a `Clone` of a module may do without the author's word.
+/// Holds for a module that needs no permission for clones that share its variables.
 #[diagnostic::on_unimplemented(
     message = "a clone of the module `{T}` shares its variables, and nothing says that it may",
     label = "this module implements `Clone`",
@@ -197,10 +197,10 @@ pub trait MayShare<T> {}
 
 impl<T> MayShare<T> for SharesNothing {}
 
-/// Holds of a module that is not `Clone`.
+/// Compiles only for a module that is not `Clone`.
 pub fn may_share<T, F: MayShare<T>>(_: F) {}
 
-/// What `ensure_dtype!` does.
+/// The implementation of `ensure_dtype!`.
 pub fn ensure_dtype(tensor: &Tensor, dtype: DType, text: &str) -> Result<()> {
     if tensor.dtype() == dtype {
         return Ok(());

@@ -1,11 +1,11 @@
-//! `#[dispatch]`: whether a function fits the op that it overrides, asked by the compiler.
+//! `#[dispatch]`: checks at compile time that a function fits the op that it overrides.
 
 use crate::ops::{Kept, NamedOp, Operands};
 
 /// The longest message.
 const LONGEST: usize = 600;
 
-/// A message that is made while constants are evaluated, where `format!` is not.
+/// A message that is made during constant evaluation, where `format!` does not work.
 pub(super) struct Message {
     text: [u8; LONGEST],
     len: usize,
@@ -37,7 +37,7 @@ impl Message {
         }
     }
 
-    /// Ends the evaluation: the compiler shows the message where the caller stands.
+    /// Ends the evaluation: the compiler shows the message at the caller's location.
     #[track_caller]
     pub(super) const fn refuse(&self) {
         match core::str::from_utf8(self.text.split_at(self.len).0) {
@@ -47,8 +47,8 @@ impl Message {
     }
 }
 
-/// Refuses a parameter for the operands `from..to` of `all` that the op does not have, or after
-/// which some are missing.
+/// Refuses a parameter for the operands `from..to` of `all`, if the op does not have all of them, or
+/// if it is the last one and the op has more.
 #[track_caller]
 pub const fn fits_operands<O: NamedOp>(
     name: &str,
@@ -106,8 +106,8 @@ const fn is_in(name: &str, names: &[&str]) -> bool {
     false
 }
 
-/// Refuses an op that does not keep the dtype where the handler of its family takes no other, unless it has a handler
-/// of its own within the family.
+/// Refuses an op that does not keep the dtype, if the handler of its family takes only ops that do. An op with its own
+/// handler within the family is accepted.
 #[track_caller]
 pub const fn keeps_dtype(kept: Kept, owner: &str, with_own: &[&str]) {
     if let Kept::No(name) = kept
@@ -117,7 +117,7 @@ pub const fn keeps_dtype(kept: Kept, owner: &str, with_own: &[&str]) {
             .then(name)
             .then("` has another dtype than its operands, and the handler of its family for `")
             .then(owner)
-            .then("` takes ops that keep it (`KeepsDType`)\nhelp: call it on the components, or give it a handler of its own: `#[overrides(")
+            .then("` takes ops that keep it (`ops::KeepsDType`)\nhelp: call it on the components, or give it a handler of its own: `#[overrides(")
             .then(name)
             .then(", in …)]`")
             .refuse();
@@ -127,8 +127,8 @@ pub const fn keeps_dtype(kept: Kept, owner: &str, with_own: &[&str]) {
 /// Attributes of graphs that no function of the library sets: an override needs not take them.
 const OF_GRAPHS: &[&str] = &["incompatible_shape_error", "bad_indices_policy"];
 
-/// Refuses a function that takes the operands and not all attributes: a call with another value
-/// would mean the same to it.
+/// Refuses a function that does not take all attributes: it would treat calls with other values
+/// alike.
 #[track_caller]
 pub const fn fits_attributes<O: NamedOp>(name: &str, read: &[&str]) {
     let (mut known, mut missing, mut i) = (0, 0, 0);
@@ -146,7 +146,7 @@ pub const fn fits_attributes<O: NamedOp>(name: &str, read: &[&str]) {
             missing += 1;
         }
     }
-    // One that the op does not have is refused where it is read.
+    // An attribute that the op does not have is refused where it is read.
     if missing > 0 && known == read.len() {
         message
             .then("` to the parameters, or say that they may be any: `#[overrides(")

@@ -1,7 +1,7 @@
-//! The fixed parts of what the macros expand to, with named slots; hand-written implementations
-//! may use them too. Generics and predicates end with a comma.
+//! The fixed parts of the macros' expansions, with named slots. Hand-written implementations may
+//! use them too. Generics and predicates end with a comma.
 
-/// Clone-free laws of a derived spec, all through its tree.
+/// The traits of a derived spec other than `Clone`, all implemented by way of its tree.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __spec_traits {
@@ -104,7 +104,7 @@ macro_rules! __extension_type {
             }
         };
 
-        // What ops take needs nothing of the fields, and each predicate is proved anew for each impl.
+        // The operand impls need no predicates on the fields, which would be proved again for each impl.
         $crate::__extension_type!(@ops [] $t, [] $(, #[$attr])?);
     };
     ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} {} $(, #[$attr:meta])?) => {
@@ -171,7 +171,7 @@ macro_rules! __unary_operators {
     };
 }
 
-/// `2.0 * &m`, of a type that takes a tensor on the left: plain floats are `f64`, plain integers
+/// `2.0 * &m`, for a type that takes a tensor on the left: plain floats are `f64`, plain integers
 /// `i64`.
 #[doc(hidden)]
 #[macro_export]
@@ -195,8 +195,8 @@ macro_rules! __number_operators {
     };
 }
 
-/// Implements `+=` and the like by the operators, for owned values of a type that overrides ops of
-/// two; used by `#[dispatch]`.
+/// Implements `+=` and the like by way of the operators, for owned values of a type that overrides
+/// binary ops; used by `#[dispatch]`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __assigning_operators {
@@ -217,8 +217,8 @@ macro_rules! __assigning_operators {
     };
 }
 
-/// A name for the op that a user named, by its type or (after `fn`) by its function: looked for in
-/// `extype::ops` first, then where it stands.
+/// A name for the op that a user named by its type or (after `fn`) by its function. It is looked for
+/// in `extype::ops` first, then in the surrounding scope.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
@@ -240,7 +240,7 @@ macro_rules! __overridden {
     };
 }
 
-/// What stands for the impls of a derive that reported errors.
+/// Placeholder impls for a derive that reported errors.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __stand_in {
@@ -314,7 +314,7 @@ macro_rules! __static_structure {
     };
 }
 
-/// The type beside a traced function, and what stands on it.
+/// The type beside a traced function, with the associated functions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __function_handle {
@@ -336,12 +336,12 @@ macro_rules! __function_handle {
                 Self::__function().trace_count()
             }
 
-            /// The types that the function was traced for, one tuple a trace.
+            /// The types that the function was traced for, one tuple per trace.
             $vis fn signatures() -> $crate::__private::Vec<$crate::__private::AnySpec> {
                 Self::__function().signatures()
             }
 
-            /// What the traces use of their surroundings, by description.
+            /// Descriptions of what the traces capture.
             $vis fn captures() -> $crate::__private::Vec<$crate::__private::String> {
                 Self::__function().captures()
             }

@@ -1,5 +1,5 @@
-//! The block of an array: its header and its small data in one allocation, which comes from a
-//! free list of the thread and goes back to that of the thread that drops the array last.
+//! The block of an array: its header and its small data in one allocation. It comes from a free list
+//! of the thread, and goes back to the list of the thread that drops the last handle.
 //!
 //! The header is written in place; data is not cleared. A fresh block is zeroed once, and only
 //! elements are stored into it from then on, so every byte behind the header stays initialized.
@@ -15,13 +15,13 @@ use super::buffer::{self, Buffer, RECYCLED};
 use super::{Array, Element, Resource, Variant};
 use crate::types::{DType, Error, Result, err};
 
-/// What an array is, at the start of its block. The alignment is that of the data behind it.
+/// The description of an array, at the start of its block. It is aligned for the data behind it.
 #[repr(align(16))]
 pub(super) struct Header {
     refs: AtomicUsize,
     /// The number of elements.
     pub(super) len: usize,
-    /// The first element of a dtype of fixed size; of no meaning for the others.
+    /// The first element, for a dtype of fixed size; meaningless for other dtypes.
     pub(super) data: NonNull<u8>,
     pub(super) mark: u32,
     pub(super) dtype: DType,
@@ -30,7 +30,7 @@ pub(super) struct Header {
     pub(super) owner: Owner,
 }
 
-/// The sizes of the dimensions, written where they stay.
+/// The sizes of the dimensions; up to four are stored inline.
 pub(super) enum Sizes {
     Few(u8, [usize; 4]),
     Many(Box<[usize]>),
@@ -58,7 +58,7 @@ impl Header {
 }
 
 impl Sizes {
-    /// Without a call for the few sizes that most arrays have.
+    /// True if the sizes are equal. The few sizes that most arrays have need no function call.
     #[inline]
     pub(super) fn same(&self, other: &Sizes) -> bool {
         match (self, other) {
@@ -69,7 +69,7 @@ impl Sizes {
     }
 }
 
-/// What the elements lie in.
+/// The storage that holds the elements.
 pub(super) enum Owner {
     /// The block itself, behind the header.
     Block,
@@ -86,7 +86,7 @@ pub(super) enum Owner {
 
 /// The bytes for data in the blocks of each class.
 const ROOM: [usize; 3] = [64, 256, RECYCLED];
-/// So many free blocks of each class are kept on a thread.
+/// The most free blocks of each class that a thread keeps.
 const KEPT: u32 = 64;
 
 const LAYOUTS: [Layout; 3] = [layout(0), layout(1), layout(2)];
@@ -101,12 +101,12 @@ const fn layout(class: usize) -> Layout {
 /// Free blocks of one class, each of which holds the address of the next.
 struct List {
     first: Cell<Option<NonNull<Header>>>,
-    /// How many more it takes; none until the thread's end is being watched.
+    /// The number of blocks that it still takes; none until the thread's end is being watched.
     room: Cell<u32>,
 }
 
-/// What arrays need of their thread. Nothing here is dropped, so it can be used to the thread's
-/// last moment, and reading it costs no check.
+/// The thread-local data of arrays. Nothing here is dropped, so it can be used until the thread
+/// ends, and reading it costs no check.
 struct Local {
     lists: [List; 3],
     watched: Cell<bool>,
@@ -153,12 +153,12 @@ pub(super) fn empty_lists() {
     });
 }
 
-/// A word that arrays made from now on on this thread carry: see [`Array::mark`].
+/// Sets the mark of the arrays that this thread makes from now on: see [`Array::mark`].
 pub(crate) fn mark_new_arrays(mark: u32) {
     LOCAL.with(|local| local.mark.set(mark));
 }
 
-/// A block whose header is to be written, and the mark that it gets.
+/// A block whose header is not written yet, and the mark for it.
 #[inline]
 fn take(class: usize) -> Option<(NonNull<Header>, u32)> {
     LOCAL.with(|local| {
@@ -206,8 +206,8 @@ unsafe fn give(block: NonNull<Header>, class: usize) {
     });
 }
 
-/// The way of a block that the list has no room for: full, bounded to nothing, or the first of
-/// this thread.
+/// Takes back a block that the list has no room for: the list is full, nothing is kept, or the block
+/// is the first of this thread.
 ///
 /// # Safety
 /// As [`give`].
@@ -231,7 +231,7 @@ unsafe fn give_back(block: NonNull<Header>, class: usize) {
     }
 }
 
-/// An array that nobody shares yet.
+/// An array that is not shared yet.
 pub(super) struct Draft(Array);
 
 impl Draft {
@@ -268,7 +268,7 @@ impl Draft {
         Self::over(dtype, dims, len, Owner::Buffer(buffer), Some(data))
     }
 
-    /// An array of elements that lie in `owner`, where there are plain ones at `data`.
+    /// An array whose elements lie in `owner`; plain elements begin at `data`.
     ///
     /// # Errors
     /// `ResourceExhausted` if there is no memory for the block.
@@ -357,10 +357,10 @@ impl Array {
         unsafe { self.0.as_ref() }
     }
 
-    /// The header, if nobody else holds the array.
+    /// The header, if this is the only handle of the array.
     #[inline]
     pub(super) fn unique(&mut self) -> Option<&mut Header> {
-        // Acquire: what former holders did has happened.
+        // Acquire: everything that former holders did has happened.
         if self.header().refs.load(Ordering::Acquire) != 1 {
             return None;
         }
@@ -368,8 +368,8 @@ impl Array {
         Some(unsafe { self.0.as_mut() })
     }
 
-    /// True if nobody else holds this array or, by a view, its storage. Other threads may change
-    /// the answer if they hold a reference to this very handle.
+    /// True if nothing else holds this array or, by a view, its storage. The answer may change if
+    /// other threads hold a reference to this very handle.
     ///
     /// ```
     /// use extype::array::Array;
@@ -391,8 +391,8 @@ impl Array {
             }
     }
 
-    /// The array's storage under a header of its own, if nobody shares it and it does not lie in
-    /// the block: for the same number of bytes.
+    /// Moves the array's storage to a new header, if it is not shared and does not lie in the block.
+    /// The number of bytes must be the same.
     pub(super) fn take_storage(
         mut self,
         dtype: DType,
@@ -436,7 +436,7 @@ impl Drop for Array {
     #[inline]
     fn drop(&mut self) {
         let refs = &self.header().refs;
-        // Nobody can clone what nobody else holds, so the last holder need not count down.
+        // The last handle can't be cloned by anything else, so it need not count down.
         if refs.load(Ordering::Acquire) != 1 {
             if refs.fetch_sub(1, Ordering::Release) != 1 {
                 return;

@@ -41,9 +41,9 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Bounds the bytes that large freed arrays keep for reuse (1 GiB unless set); 0 gives memory
-/// back at once, also that of small arrays (of which every thread keeps some 100 KiB). Returns
-/// the bound that was in force.
+/// Bounds the bytes of freed large arrays that are kept for reuse (1 GiB unless set). With 0,
+/// memory is given back at once, also that of small arrays, of which each thread otherwise keeps
+/// some 100 KiB. Returns the previous bound.
 ///
 /// ```
 /// use extype::array::set_pool_limit;
@@ -67,7 +67,7 @@ pub(super) fn keeps_nothing() -> bool {
     LIMIT.load(Ordering::Relaxed) == 0
 }
 
-/// Gives back what is kept for reuse.
+/// Gives back the memory that is kept for reuse.
 pub(super) fn give_back() {
     let dropped = {
         let mut pool = pool();
@@ -92,8 +92,8 @@ fn layout(capacity: usize) -> Result<Layout> {
 }
 
 impl Buffer {
-    /// A block of at least `bytes` bytes. Where there is no memory, what is kept for reuse is
-    /// given back first.
+    /// A block of at least `bytes` bytes. If there is no memory, the memory that is kept for reuse
+    /// is given back first.
     ///
     /// # Errors
     /// `ResourceExhausted` if there is no memory then either.
@@ -226,7 +226,7 @@ mod huge {
     pub(super) unsafe fn unmap(_: NonNull<u8>, _: usize) {}
 }
 
-/// Held by tests that look at the pool or bound it.
+/// Held by tests that inspect the pool or change its bound.
 #[cfg(test)]
 pub(super) static ALONE: Mutex<()> = Mutex::new(());
 

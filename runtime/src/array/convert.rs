@@ -57,8 +57,8 @@ pub trait NestedData {
     /// ```
     fn dims(&self, out: &mut Dims);
 
-    /// Checks that every list has the sizes that remain at this depth, before memory is taken
-    /// for elements that may not be there.
+    /// Checks that every list has the sizes that remain at this depth, before memory is allocated
+    /// for elements that may be missing.
     ///
     /// # Errors
     /// `InvalidArgument` if the data is ragged.
@@ -102,7 +102,7 @@ pub trait NestedData {
     fn to_nested_array(&self) -> Result<Array> {
         let mut dims = Dims::new();
         self.dims(&mut dims);
-        // First: the sizes of ragged data may multiply to anything.
+        // Before the product: the sizes of ragged data may multiply to anything.
         self.check(&dims)?;
         let mut out = vec_for(num_elements(&dims, size_of::<Self::Element>())?)?;
         self.elements(&dims, &mut out)?;
@@ -132,7 +132,7 @@ macro_rules! element_leaves {
     };
 }
 dtype_list!([element_leaves]);
-/// Counts and places are int64.
+/// Counts and indices become int64.
 macro_rules! sized {
     ($x:expr) => {
         i64::try_from($x).map_err(|_| err!("{} does not fit int64", $x))?

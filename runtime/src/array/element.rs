@@ -1,4 +1,4 @@
-//! The Rust types that are elements, and host scalars that take the dtype of their surroundings.
+//! The Rust types that are elements, and host scalars that take the dtype of the tensor they meet.
 
 use std::fmt::{Debug, Display};
 
@@ -170,7 +170,7 @@ impl Scalar {
             .map_or_else(refuse, Ok)
     }
 
-    /// This number as a rank-0 array of the dtype that it has here.
+    /// This number as a rank-0 array of its own type: bool, int64, uint64 or float64.
     pub(crate) fn to_own_array(self) -> Array {
         match self {
             Scalar::Bool(x) => Array::scalar(x),
@@ -211,7 +211,7 @@ impl Display for Scalar {
 }
 
 impl Array {
-    /// The number of a rank-0 array of a type that host numbers have; `None` for every other.
+    /// The number in a rank-0 array of a dtype that host numbers have; `None` for every other array.
     pub(crate) fn to_scalar(&self) -> Option<Scalar> {
         if self.rank() > 0 {
             return None;
@@ -227,10 +227,10 @@ impl Array {
         number!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8)
     }
 
-    /// Numbers in another dtype.
+    /// The numbers of the array in another dtype.
     ///
     /// # Errors
-    /// `InvalidArgument` for one that does not fit, as [`Scalar::to_array`], and for what is no number.
+    /// `InvalidArgument` for a number that does not fit, as [`Scalar::to_array`], and for elements that are no numbers.
     pub(crate) fn fitted(&self, dtype: DType) -> Result<Array> {
         if let Some(scalar) = self.to_scalar() {
             return scalar.to_array(dtype);
@@ -280,7 +280,7 @@ impl Array {
     }
 }
 
-/// Few indices stay where they are; many take memory that may not be there.
+/// Collects indices. A few are stored inline; many need memory, which may be short.
 fn collect(indices: impl ExactSizeIterator<Item = i64>) -> Result<SmallVec<[i64; 4]>> {
     if indices.len() <= 4 {
         return Ok(indices.collect());

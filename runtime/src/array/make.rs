@@ -119,7 +119,7 @@ impl Array {
         }
     }
 
-    /// Zeros of the same dtype and sizes; of a variant zeros of what it holds.
+    /// Zeros of the same dtype and sizes. For a variant, zeros of the value that it holds.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros); what [`Boxed::zeros_like`](super::Boxed::zeros_like) fails with.
@@ -143,7 +143,7 @@ impl Array {
         }
     }
 
-    /// Zeros of a type; sizes that are not known are zero.
+    /// Zeros of a type. Unknown sizes are taken as 0.
     ///
     /// # Errors
     /// As [`zeros`](Self::zeros).
@@ -232,7 +232,7 @@ impl Array {
     }
 }
 
-/// An error with the line of the caller, and the name of what was called, unless it is part of a larger call.
+/// Adds the caller's line and the name of the function to an error, unless it is part of a larger call.
 #[track_caller]
 #[inline]
 fn told<T>(function: &'static str, made: Result<T>) -> Result<T> {

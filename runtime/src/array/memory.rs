@@ -1,10 +1,10 @@
-//! Vectors whose length comes from data: like arrays they fail with an error where there is no
-//! memory, after what freed arrays have kept has been given back.
+//! Vectors whose length comes from data. If there is no memory, they give back the memory of freed
+//! arrays, and then fail with an error, as arrays do.
 
 use super::buffer;
 use crate::types::{Error, Result, err};
 
-/// An empty vector with room for so many items.
+/// An empty vector with room for `len` items.
 ///
 /// # Errors
 /// `ResourceExhausted` if there is no memory for them.
@@ -26,7 +26,7 @@ fn no_room<T>(len: usize) -> Error {
     err!(ResourceExhausted, "no memory for {len} items of {} bytes", size_of::<T>())
 }
 
-/// Makes room for so many items more.
+/// Makes room for `more` further items.
 ///
 /// # Errors
 /// As [`vec_for`].
@@ -38,7 +38,7 @@ pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<()> {
     Ok(())
 }
 
-/// Fails where there is no memory for so many items, that something is about to make without asking.
+/// Fails if there is no memory for `len` items. For use before code that allocates them without a check.
 ///
 /// # Errors
 /// As [`vec_for`].
@@ -46,7 +46,7 @@ pub(crate) fn ask_for<T>(len: usize) -> Result<()> {
     vec_for::<T>(len).map(drop)
 }
 
-/// As many items as the iterator says there are.
+/// The items of an iterator of known length.
 ///
 /// # Errors
 /// As [`vec_for`].
@@ -56,7 +56,7 @@ pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Ve
     Ok(all)
 }
 
-/// Strings, each joined of parts.
+/// Strings, each joined from its parts.
 ///
 /// # Errors
 /// As [`vec_for`].

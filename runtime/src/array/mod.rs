@@ -1,11 +1,10 @@
 //! Concrete data: [`Array`], a dtype, sizes and reference-counted storage.
 //!
-//! An array is immutable and cheap to clone; a clone is the same array, and [`Array::id`] tells
-//! two arrays apart however equal they are. Small data lies in the array's own block, which comes
-//! from a free list of the thread; large data in recycled 64-byte aligned buffers that views
-//! share by offset. Where there is no memory, what freed arrays have kept is given back before an
-//! error is. What enters are slices and vectors, what leaves are slices: nothing here knows ops
-//! or graphs.
+//! An array is immutable and cheap to clone. A clone is the same array; [`Array::id`] distinguishes
+//! other arrays, even if they are equal. Small data lies in the array's own block, which comes from a
+//! free list of the thread. Large data lies in recycled 64-byte aligned buffers, which views share by
+//! offset. If there is no memory, the memory of freed arrays is given back before an error is returned.
+//! Arrays are made from slices and vectors and read as slices: nothing here knows ops or graphs.
 
 #![expect(unsafe_code, reason = "typed views of raw storage; see the safety notes")]
 
@@ -43,7 +42,7 @@ pub(crate) use writer::stored;
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;
 
-/// Lists of sizes.
+/// Types that list the sizes of dimensions.
 ///
 /// ```
 /// use extype::array::Array;
@@ -60,7 +59,7 @@ pub trait IntoDims {
     /// ```
     fn into_dims(self) -> Dims;
 
-    /// Calls `f` with the sizes: those that are lent are not copied.
+    /// Calls `f` with the sizes. Borrowed sizes are not copied.
     ///
     /// ```
     /// use extype::array::IntoDims;
@@ -114,7 +113,7 @@ impl IntoDims for Vec<usize> {
     }
 }
 
-/// Views of so few bytes are copies, so that they do not pin what they are cut from.
+/// Views with at most this many bytes are copies, so that they do not keep a larger array alive.
 const COPIED: usize = 64;
 
 /// An immutable, reference-counted array of any dtype: row-major and contiguous.
@@ -128,8 +127,8 @@ const COPIED: usize = 64;
 /// ```
 pub struct Array(NonNull<Header>);
 
-/// The number of elements of these sizes, each of so many bytes: the one place where sizes are
-/// multiplied. Arrays have only sizes that pass here.
+/// The number of elements of an array with these sizes and elements of `size` bytes. This is the one
+/// place where sizes are multiplied; the sizes of every array have passed this check.
 ///
 /// ```
 /// use extype::array::num_elements;
@@ -150,8 +149,8 @@ pub fn num_elements(dims: &[usize], size: usize) -> Result<usize> {
     if fits { Ok(n) } else { Err(too_large(dims)) }
 }
 
-/// The product of sizes of axes that need not be all of an array: whatever it is beside a size of zero,
-/// nothing lies there, which saturation gives its due.
+/// The product of the sizes of some axes of an array. It saturates, which is harmless: it can only overflow if
+/// another axis has size 0, and then there are no elements.
 #[inline]
 pub(crate) fn extent(dims: &[usize]) -> usize {
     dims.iter().fold(1, |n, d| n.saturating_mul(*d))
@@ -188,15 +187,15 @@ impl Array {
         self.header().dtype
     }
 
-    /// A word for the floor above, which gives it its meaning: what
-    /// [`mark_new_arrays`] said last on the thread that made the array, or
+    /// A word that only the floor above interprets: the last argument of
+    /// [`mark_new_arrays`] on the thread that made the array, or that of
     /// [`with_mark`](Self::with_mark).
     #[inline]
     pub(crate) fn mark(&self) -> u32 {
         self.header().mark
     }
 
-    /// Marks an array that was just made; one that is shared already stays as it is.
+    /// Marks an array that was just made; a shared array stays unchanged.
     pub(crate) fn with_mark(mut self, mark: u32) -> Self {
         if let Some(header) = self.unique() {
             header.mark = mark;
@@ -227,6 +226,7 @@ impl Array {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -234,7 +234,7 @@ impl Array {
         Shape::from(self.dims())
     }
 
-    /// True if it is of this type.
+    /// True if the array has this dtype and its sizes fit the shape.
     #[inline]
     pub(crate) fn is_of(&self, ty: &TensorType) -> bool {
         let fits = |sizes: &[Dim]| {
@@ -294,7 +294,7 @@ impl Array {
         self.len() == 0
     }
 
-    /// What tells this array from every other that is alive; clones share it.
+    /// A number that identifies this array among all that are alive; clones share it.
     ///
     /// ```
     /// use extype::array::Array;
@@ -331,7 +331,7 @@ impl Array {
         Ok(unsafe { std::slice::from_raw_parts(header.data.as_ptr().cast::<T>(), header.len) })
     }
 
-    /// The elements as words of their size, for kernels that move them and don't compute.
+    /// The elements as words of their size, for kernels that move elements without computing.
     ///
     /// # Errors
     /// `Internal` if the word has not the element's size.
@@ -381,7 +381,7 @@ impl Array {
         }
     }
 
-    /// The boxed values, to be changed, if nobody else holds the array.
+    /// The boxed values, mutably, if this is the only handle of the array.
     pub(crate) fn as_variants_mut(&mut self) -> Option<&mut [Variant]> {
         match &mut self.unique()?.owner {
             Owner::Variants(items) => Some(items),
@@ -396,6 +396,7 @@ impl Array {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let v = Variable::new(scalar(1.0f32))?;
     /// assert_eq!(v.handle().value()?.as_resource()?.kind(), "variable");
     /// assert!(Array::scalar(1.0f32).as_resource().is_err());
@@ -423,7 +424,7 @@ impl Array {
         Some(unsafe { std::slice::from_raw_parts(self.header().data.as_ptr(), bytes) })
     }
 
-    /// What the elements lie in, and the first that is the array's own.
+    /// The storage of the elements, and the index of the array's first element in it.
     fn owner(&self) -> (&Owner, usize) {
         match &self.header().owner {
             Owner::View { base, start } => (&base.header().owner, *start),
@@ -462,7 +463,7 @@ impl Array {
         })
     }
 
-    /// The same data under an identity of its own; a handle stays the handle it is.
+    /// The same data under a new identity. The handle of a resource stays the same.
     ///
     /// # Errors
     /// None in practice: the sizes are the array's own.

@@ -59,7 +59,7 @@ pub trait Resource: Any + Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// What a variant may hold: a value of any type, which has zeros and a sum if it takes part in gradients.
+/// A value of any type that a variant can hold. It has zeros and a sum if it takes part in gradients.
 ///
 /// ```
 /// use extype::array::{AddArrays, Array, Boxed, Variant};
@@ -82,7 +82,7 @@ pub trait Resource: Any + Debug + Send + Sync {
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Boxed: Any + Send + Sync {
-    /// What it is, for messages: "list of tensors".
+    /// The kind, for messages: "list of tensors".
     ///
     /// ```
     /// use extype::array::Variant;
@@ -90,7 +90,7 @@ pub trait Boxed: Any + Send + Sync {
     /// ```
     fn kind(&self) -> &'static str;
 
-    /// A value like this one of zeros.
+    /// A value like this one, with zeros.
     ///
     /// # Errors
     /// `Unimplemented` if the type has none.
@@ -110,7 +110,7 @@ pub trait Boxed: Any + Send + Sync {
         bail!(Unimplemented, "a variant with a {} has no zeros", self.kind())
     }
 
-    /// The sum of this value and another of its type, given that of two arrays.
+    /// The sum of this value and another of its type. `add` adds two arrays.
     ///
     /// # Errors
     /// `Unimplemented` if the type has none; `InvalidArgument` for a value of another type.
@@ -149,7 +149,7 @@ pub type AddArrays<'a> = dyn Fn(&Array, &Array) -> Result<Array> + 'a;
 #[derive(Clone)]
 pub struct Variant(Arc<dyn Boxed>);
 
-/// What variants hold that nobody set: zero, whatever else there may be.
+/// The value of a variant that was never set. In sums it is zero for values of any type.
 struct Nothing;
 
 impl Boxed for Nothing {
@@ -195,7 +195,7 @@ impl Variant {
         Self::new(Nothing)
     }
 
-    /// The sum of what two variants hold, given that of two arrays.
+    /// The sum of the values of two variants. `add` adds two arrays.
     ///
     /// # Errors
     /// As [`Boxed::sum`].
@@ -248,7 +248,7 @@ impl Variant {
         (&*self.0 as &dyn Any).downcast_ref()
     }
 
-    /// The value, to be changed, if it has this type and nobody else holds it.
+    /// The value, mutably, if it has this type and nothing else holds it.
     pub(crate) fn downcast_mut<T: Any>(&mut self) -> Option<&mut T> {
         (Arc::get_mut(&mut self.0)? as &mut dyn Any).downcast_mut()
     }

@@ -34,7 +34,7 @@ fn views_and_reshapes_share_or_copy() {
 fn sizes_that_overflow_are_refused() {
     let e = Array::from_writer::<f64>([usize::MAX, 2], |_| Ok(())).unwrap_err();
     assert_eq!(e.kind(), crate::types::ErrorKind::ResourceExhausted);
-    // A size that `Shape` can't say is refused beside a zero, too; all others are fine there.
+    // A size that `Shape` can't hold is refused even next to a size of 0; all others are allowed there.
     for dims in [[usize::MAX, 0], [0, 1 << 63]] {
         let e = Array::from_writer::<f64>(dims, |_| Ok(())).unwrap_err();
         assert_eq!(e.kind(), crate::types::ErrorKind::ResourceExhausted);

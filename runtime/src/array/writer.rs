@@ -1,4 +1,4 @@
-//! Arrays in the making, and storage that is taken over from arrays that nobody else holds.
+//! Arrays that are being written, and reuse of the storage of arrays that are not shared.
 
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use crate::types::{DType, Error, Result};
 /// ```
 pub struct Writer<T: Element> {
     draft: Draft,
-    /// True if every element is known to be valid: any bits are, but for bool.
+    /// True if every element is known to be valid. All bits are valid, except for bool.
     valid: bool,
     element: PhantomData<T>,
 }
@@ -42,7 +42,7 @@ impl<T: Element> Writer<T> {
         dims.with_dims(Self::sized)
     }
 
-    /// Made once for each type: kernels are many.
+    /// Compiled once for each element type, since there are many kernels.
     fn sized(dims: &[usize]) -> Result<Self> {
         let len = num_elements(dims, size_of::<T>())?;
         Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
@@ -53,7 +53,7 @@ impl<T: Element> Writer<T> {
         Self { draft, valid: T::DTYPE != DType::Bool, element: PhantomData }
     }
 
-    /// The elements: arbitrary ones at first, but for bool, where they are false.
+    /// The elements. They are arbitrary at first; bools are false.
     ///
     /// ```
     /// use extype::array::Writer;
@@ -64,7 +64,7 @@ impl<T: Element> Writer<T> {
     /// ```
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.valid {
-            // Recycled bytes may be no bools.
+            // Recycled bytes may not be valid bools.
             self.draft.bytes_mut().fill(0);
             self.valid = true;
         }
@@ -72,8 +72,8 @@ impl<T: Element> Writer<T> {
         unsafe { elements(self.draft.words_mut()) }
     }
 
-    /// The elements for a kernel, which stores elements only. The memory is initialized all the
-    /// same: a kernel that left a gap would show stale numbers, never undefined behaviour.
+    /// The elements for a kernel, which only writes them. The memory is initialized nevertheless: if
+    /// a kernel leaves a gap, stale numbers show, but there is no undefined behaviour.
     #[inline]
     pub(crate) fn out(&mut self) -> &mut [MaybeUninit<T>] {
         self.valid = T::DTYPE != DType::Bool;
@@ -84,7 +84,7 @@ impl<T: Element> Writer<T> {
     /// The array.
     ///
     /// # Errors
-    /// `Internal` if a kernel left a gap in an array of bools that shows.
+    /// `Internal` if a kernel left a gap in an array of bools, and the bytes there are no bools.
     ///
     /// ```
     /// use extype::array::Writer;
@@ -103,7 +103,7 @@ impl<T: Element> Writer<T> {
         Ok(unsafe { self.draft.finish() })
     }
 
-    /// [`finish`](Self::finish) of words that are elements of a dtype of their size.
+    /// [`finish`](Self::finish), with the words as elements of a dtype of the same size.
     ///
     /// # Errors
     /// As [`finish`](Self::finish); `Internal` if words and elements differ in size.
@@ -127,19 +127,19 @@ unsafe fn elements<T>(out: &mut [MaybeUninit<T>]) -> &mut [T] {
     unsafe { &mut *(std::ptr::from_mut(out) as *mut [T]) }
 }
 
-/// Looking at bytes that were just written is cheaper than clearing them before.
+/// Refuses bytes that are no bools. Checking bytes that were just written is cheaper than clearing them before.
 fn check_bools(bytes: &[u8]) -> Result<()> {
-    // Without a branch, so that it is done by vectors.
+    // Without a branch, so that it is vectorized.
     if bytes.iter().fold(0, |all, b| all | b) > 1 {
         return Err(Error::internal("a kernel left a gap among bools"));
     }
     Ok(())
 }
 
-/// Elements that are copied at a time before they are rewritten: they stay in the first cache.
+/// The number of elements that are copied at a time before they are rewritten, so that they stay in the first cache.
 const BLOCK: usize = 512;
 
-/// The one element that a kernel stores.
+/// Runs a kernel on one element and returns what it wrote.
 #[inline]
 pub(crate) fn stored<T: Element>(kernel: impl FnOnce(&mut [MaybeUninit<T>])) -> T {
     let mut element = [T::default()];
@@ -175,8 +175,8 @@ impl Array {
         writer.finish()
     }
 
-    /// [`from_writer`](Self::from_writer) for kernels, which store elements only: into memory
-    /// that is not cleared.
+    /// [`from_writer`](Self::from_writer) for kernels, which only write elements: the memory is not
+    /// cleared.
     ///
     /// # Errors
     /// As [`from_writer`](Self::from_writer).
@@ -190,12 +190,12 @@ impl Array {
         writer.finish()
     }
 
-    /// The memory of this array for another one, of as many bytes, which is an array of its own:
-    /// what the memory holds is lost. An array that is small does not hand out its memory, but
-    /// gives it back to where new memory comes from.
+    /// Reuses the memory of this array for a new array with the same number of bytes. The old elements
+    /// are lost. If the array is small, the new one gets other memory, and the old memory goes back to
+    /// the free list.
     ///
     /// # Errors
-    /// The array itself, if somebody else holds it or its storage, or the bytes differ.
+    /// The array itself, if it or its storage is shared, or the number of bytes differs.
     ///
     /// ```
     /// use extype::array::Array;
@@ -222,11 +222,11 @@ impl Array {
         self.take_storage(T::DTYPE, &dims, len).map(Writer::of)
     }
 
-    /// An array of its own with what `f` makes of the elements, in the memory of this one.
+    /// A new array with the elements as changed by `f`, in the memory of this one.
     ///
     /// # Errors
-    /// The array itself, if somebody else holds it or its storage, or `T` is not its element
-    /// type; `f` is not called then.
+    /// The array itself, if it or its storage is shared, or if `T` is not its element type. `f` is
+    /// not called then.
     ///
     /// ```
     /// use extype::array::Array;
@@ -263,8 +263,9 @@ impl Array {
         }
     }
 
-    /// [`map_in_place`](Self::map_in_place) for kernels, which read one slice and write another:
-    /// block by block, each copied before it is written. The kernel gets where the block begins.
+    /// [`map_in_place`](Self::map_in_place) for kernels, which read one slice and write another. It
+    /// works block by block, and copies each block before it is written. The kernel gets the start of
+    /// the block.
     ///
     /// # Errors
     /// As [`map_in_place`](Self::map_in_place).

@@ -1,8 +1,7 @@
-//! From graphs to programs: simplify, plan, run.
+//! Compiles graphs to programs: simplify, plan, run.
 //!
-//! What enters is a `FunctionGraph`, what leaves is a `Program`: a flat list of instructions
-//! over slots, each of which is freed after its last use. The graph stays as it was traced, for
-//! people, tools and export.
+//! A `FunctionGraph` becomes a `Program`: a flat list of instructions over slots, each of which is
+//! freed after its last use. The graph stays as it was traced, for people, tools and export.
 
 mod program;
 mod registers;

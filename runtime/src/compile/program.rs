@@ -1,4 +1,4 @@
-//! What runs: instructions over slots.
+//! Programs: instructions over slots.
 
 use std::panic::Location;
 
@@ -22,7 +22,7 @@ enum Source {
 #[derive(Debug)]
 struct Instruction {
     op: &'static OpDef,
-    /// The op's, where a choice was made by what the trace knew.
+    /// The op's kernel, already chosen for the dtype of the first input.
     kernel: Kernel,
     /// The branches, if it is a conditional.
     branches: Option<Box<Branches>>,
@@ -31,37 +31,37 @@ struct Instruction {
     /// The slots of the results are consecutive.
     first_output: u32,
     one_output: bool,
-    /// The types that the results must have, of a row that is held to them.
+    /// The inferred types that the results are compared with, if the op is checked.
     promised: Option<Box<[TensorType]>>,
-    /// Inference must look at the values first: it did not know all when the node was made.
+    /// Inference must see the values first: it did not know everything while tracing.
     infers: bool,
-    /// The result may be computed in the storage of the first operand, whose last use this is.
+    /// The result may be computed in the storage of the first operand, which is last used here.
     in_place: bool,
-    /// The kernel changes the first operand, whose last use this is.
+    /// The kernel changes the first operand, which is last used here.
     changes: bool,
-    /// Slots whose last use this is.
+    /// Slots that are last used here.
     frees: SmallVec<[u32; 2]>,
-    /// Those of them whose storage may serve another result.
+    /// Other slots that are last used here, whose storage may be reused for another result.
     spares: SmallVec<[u32; 2]>,
     location: Option<&'static Location<'static>>,
 }
 
-/// A planned function: nodes in creation order, which is program order, so that effects happen
-/// as the body had them.
+/// A planned function. Its instructions are in the creation order of the nodes, so that effects
+/// happen in the order of the body.
 #[derive(Debug)]
 pub(crate) struct Program {
     instructions: Vec<Instruction>,
     constants: Vec<Array>,
     num_slots: usize,
     num_inputs: usize,
-    /// Where each result is, and whether it may be moved from there: its last use.
+    /// The source of each result, and whether this is its last use, so that it may be moved.
     outputs: SmallVec<[(Source, bool); 4]>,
 }
 
 type Slots = SmallVec<[Option<Array>; 32]>;
 
-/// So many elements are computed in place: fewer lie in the array's own block, more are shared
-/// among threads.
+/// The lengths of arrays that are computed in place. Shorter ones lie in the array's own block,
+/// longer ones are split among threads.
 const IN_PLACE: std::ops::Range<usize> = 256..1 << 15;
 
 impl Program {
@@ -74,7 +74,7 @@ impl Program {
         plan.program(function)
     }
 
-    /// Plans a graph that takes its inputs over, for [`run_taking`](Self::run_taking).
+    /// Plans a graph whose program owns its inputs, for [`run_taking`](Self::run_taking).
     pub(crate) fn taking(function: &FunctionGraph) -> Program {
         let mut plan = Plan::default();
         for (i, input) in function.inputs.iter().enumerate() {
@@ -84,11 +84,10 @@ impl Program {
         plan.program(function)
     }
 
-    /// Runs the program on its inputs, arguments first, then captures; `result` makes of each result
-    /// what is wanted.
+    /// Runs the program on its inputs, arguments first, then captures. `result` converts each result.
     ///
     /// # Errors
-    /// What a kernel refuses, with the op and the line that made it.
+    /// The error of a kernel, with its op and the line that made the node.
     pub(crate) fn run<T>(
         &self,
         inputs: &[&Array],
@@ -105,8 +104,8 @@ impl Program {
         Ok(outputs)
     }
 
-    /// [`run`](Self::run) of a program that takes its inputs over, and puts its results in their place: an
-    /// input whose last use is a result moves there.
+    /// Like [`run`](Self::run), for a program that owns its inputs: the results replace them in `state`. An
+    /// input whose last use is a result is moved there.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -139,7 +138,7 @@ impl Program {
         Ok(())
     }
 
-    /// A result.
+    /// Reads a result, or moves it if this is its last use.
     #[inline]
     fn output(
         &self,
@@ -149,7 +148,7 @@ impl Program {
     ) -> Result<Array> {
         match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
-            // A result has an identity of its own, also where it is given back or given twice.
+            // Each result has its own identity, even if it is an input or is returned twice.
             _ => self.read(*source, inputs, slots).and_then(Array::renewed),
         }
     }
@@ -194,7 +193,7 @@ impl Program {
         Ok(())
     }
 
-    /// Changes the first operand where it is, which nobody reads afterwards.
+    /// Runs a kernel that owns the first operand, which nothing reads afterwards. False if it is not in a slot.
     #[inline(never)]
     fn step_changing(
         &self,
@@ -222,7 +221,7 @@ impl Program {
         Ok(true)
     }
 
-    /// What `run` makes of the operands.
+    /// Calls `run` on the operands.
     #[inline]
     fn compute<R>(
         &self,
@@ -236,7 +235,7 @@ impl Program {
             let context = KernelContext::new(operands, &i.attrs).with_spare(spare);
             run(&context).map_err(|e| i.fail(operands, e))
         };
-        // Most instructions need no list.
+        // Most instructions have one or two operands and need no list.
         match *i.inputs {
             [x] => run(&[self.read(x, inputs, slots)?]),
             [x, y] => run(&[self.read(x, inputs, slots)?, self.read(y, inputs, slots)?]),
@@ -250,8 +249,8 @@ impl Program {
         }
     }
 
-    /// Computes a result in the storage of the first operand, if nobody else holds it. Large arrays
-    /// are left to the kernels, which share them among threads.
+    /// Computes a result in the storage of the first operand, if nothing else holds it. Large arrays
+    /// are left to the kernels, which split them among threads.
     fn step_in_place(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> bool {
         let Some(&Source::Slot(first)) = i.inputs.first() else { return false };
         let fits = |x: &Array| IN_PLACE.contains(&x.len());
@@ -302,7 +301,7 @@ impl Instruction {
         }
     }
 
-    /// Lets go of what was used for the last time.
+    /// Frees the slots that were last used here.
     #[inline(always)]
     fn release(&self, slots: &mut Slots, spare: &Spare) {
         for slot in &self.spares {
@@ -315,7 +314,7 @@ impl Instruction {
         }
     }
 
-    /// Refuses results that are not of the types that were promised while tracing.
+    /// Refuses results whose types are not those inferred while tracing.
     #[inline]
     fn check(&self, results: &[Array]) -> Result<()> {
         let Some(promised) = &self.promised else { return Ok(()) };
@@ -333,8 +332,8 @@ impl Instruction {
 
     #[cold]
     fn fail(&self, operands: &[&Array], error: Error) -> Error {
-        // The checked call of the same op gives the better message, if it fails as it must; functions
-        // don't run twice.
+        // A checked call of the same op gives a better message. Only pure ops without functions may
+        // run twice.
         let called = self.attrs.iter().find_map(|(_, value)| value.functions().next());
         if let (crate::op::Effect::Pure, None) = (self.op.effect, called) {
             return self.located(self.op.run(operands, &self.attrs).err().unwrap_or(error));
@@ -353,12 +352,12 @@ impl Instruction {
     }
 }
 
-/// The bytes of an array of this type, if the type tells them.
+/// The bytes of an array of this type, if the type determines them.
 fn bytes_of(ty: &TensorType) -> Option<usize> {
     ty.shape.num_elements()?.checked_mul(ty.dtype.size()?)
 }
 
-/// True if inference may learn more of an input when it runs: a size, or a value that it reads.
+/// True if inference may learn more about an input at run time: a size, or the value of an integer.
 fn is_open(graph: &Graph, e: Endpoint) -> bool {
     let ty = graph.output_type(e);
     let is_constant = graph.node(e.node).constant().is_some();
@@ -369,7 +368,7 @@ fn is_open(graph: &Graph, e: Endpoint) -> bool {
 struct Plan {
     instructions: Vec<Instruction>,
     constants: Vec<Array>,
-    /// Of each slot the bytes of the array, if they are known.
+    /// The bytes of the array in each slot, if they are known.
     slots: Vec<Option<usize>>,
     sources: rustc_hash::FxHashMap<NodeId, Source>,
 }
@@ -412,7 +411,8 @@ impl Plan {
         self.sources.insert(id, Source::Slot(first_output));
         let first = node.inputs.first().map(|e| function.graph.output_type(*e).dtype);
         let (own, op) = (node.op.is_own(), node.op);
-        // What a foreign row says of types that are known is held against what it said while tracing.
+        // Results of another crate's op are compared with the types inferred while tracing. It is
+        // inferred again only if those types are not fully known.
         let infers = match own {
             true => op.kernel.needs_inference(),
             false => !node.outputs.iter().all(|ty| ty.shape.is_fully_defined()),
@@ -446,7 +446,7 @@ impl Plan {
         }
     }
 
-    /// Lets each instruction free the slots that nothing reads after it, and use their storage.
+    /// Finds the slots that each instruction reads last, which it frees or whose storage it reuses.
     fn free_after_last_use(&mut self, outputs: &[Source]) {
         let mut live = vec![false; self.slots.len()];
         for output in outputs {

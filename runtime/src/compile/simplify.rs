@@ -8,20 +8,20 @@ use crate::op::{Effect, Kernel};
 use crate::ops::{BroadcastTo, Mul, NamedOp as _};
 use crate::types::{Error, Result};
 
-/// Results of folding with more bytes than this stay computed at run time.
+/// Folded results with more bytes than this are computed at run time instead.
 const MAX_FOLDED: usize = 1 << 20;
 
-/// The graph without what can be known or dropped before it runs.
+/// The simplified graph.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
     let (mut simplified, mut decided) = simplified_once(function)?;
-    // What is known of a branch's inputs is known within it now.
+    // The inputs of an inlined branch may be constants, which simplifies its nodes further.
     while decided {
         (simplified, decided) = simplified_once(&simplified)?;
     }
     Ok(simplified)
 }
 
-/// The graph, and whether a branch was put in the place of its conditional.
+/// The graph after one pass, and whether a conditional was replaced by one of its branches.
 fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
     let mut decided = false;
     let simplified = function.rewrite(|graph, visit| {
@@ -47,8 +47,8 @@ fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
     Ok((simplified, decided))
 }
 
-/// Puts the branch of a conditional, whose condition is known, in its place. A condition that can't be one is
-/// left to the run.
+/// Replaces a conditional with a constant condition by the branch it picks. An invalid condition is left to
+/// fail at run time.
 fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1]>>> {
     let Kernel::Branch(branching) = node.op.kernel else { return Ok(None) };
     let value = node.inputs.first().and_then(|e| graph.node(e.node).constant());
@@ -72,7 +72,7 @@ fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1
         for e in &mut copy.inputs {
             *e = mapped(&map, *e)?;
         }
-        // Inputs that stand for resources have no order of their own.
+        // Control edges onto the branch's inputs impose no order: drop them.
         let before = own.control_inputs.iter().filter(|n| !branch.inputs.contains(n));
         copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
         map[id.index()] = Some(Endpoint { node: graph.push(copy), output: 0 });
@@ -80,20 +80,20 @@ fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1
     branch.outputs.iter().map(|e| mapped(&map, *e)).collect::<Result<_>>().map(Some)
 }
 
-/// Where an output of a copied node is.
+/// The endpoint of an output of a copied node.
 fn mapped(map: &[Option<Endpoint>], e: Endpoint) -> Result<Endpoint> {
     let first = map[e.node.index()].ok_or_else(|| Error::internal("a node is used before it"))?;
     Ok(Endpoint { node: first.node, output: first.output + e.output })
 }
 
-/// True if nobody uses what a pure node computes; some node only waits for it.
+/// True for a pure node whose results are unused; other nodes only have it as a control input.
 fn is_only_awaited(visit: &Visit<'_>) -> bool {
     let is_awaited = |by: &Use| matches!(by, Use::Control(_));
     visit.node.effect() == Effect::Pure && visit.uses().iter().all(is_awaited)
 }
 
-/// Computes a pure node whose inputs are constants. An error in it is left to the run, and so are loops, which
-/// may be long.
+/// Computes a pure node whose inputs are constants. A node that fails is left to run time, and so are loops,
+/// which may be long.
 fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op != &CONST
         && !matches!(node.op.kernel, Kernel::Loop(_))
@@ -115,8 +115,8 @@ fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
 }
 
-/// An elementwise op of two operands repeats them by itself: one that was repeated to the sizes of the other
-/// need not be, and what is multiplied by one alone stays what it is. Gradients of sums are full of both.
+/// Simplifies an elementwise op of two operands. It broadcasts by itself, so an operand need not be broadcast to
+/// the shape of the other first, and a product with one is the other operand. Gradients of sums are full of both.
 fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let Kernel::Zip(_) = node.op.kernel else { return None };
     let &[x, y] = &node.inputs[..] else { return None };
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    /// The simplified graph as text, of nodes of which `y` is the result.
+    /// The simplified graph of these nodes as text; the node `y` is the result.
     fn simplified(nodes: Vec<NodeDef>) -> String {
         let def = GraphDef { nodes, ..GraphDef::default() };
         let ends = Ends { outputs: vec!["y".to_owned()], ..Ends::default() };
@@ -229,7 +229,7 @@ mod tests {
             node("y", "Sub", &["wide", "x"]),
         ]);
         assert!(text.contains("n = Mul(s, x)"), "{text}");
-        // Here the result is as large as what was repeated, and nothing else is.
+        // Here only the broadcast operand has the shape of the result, so it stays.
         assert!(text.contains("y = Sub(wide, x)"), "{text}");
     }
 

@@ -15,20 +15,20 @@ use crate::tensor::context::{self, call_site_at};
 use crate::tensor::{Identity, Tensor, execute, execute_one};
 use crate::types::{DType, Result, bail, caught};
 
-/// An arm that is being traced: closed with its result, or forgotten when it is dropped.
+/// An arm that is being traced; dropping it without closing discards the trace.
 pub(crate) struct OpenArm {
     tracing: Tracing,
     name: String,
 }
 
-/// An arm that was left for a while.
+/// An arm whose trace is paused.
 pub(crate) struct PausedArm {
     paused: Paused,
     name: String,
 }
 
 impl PausedArm {
-    /// Goes on with it, in the same surroundings.
+    /// Resumes the trace, within the same outer traces.
     pub(crate) fn resume(self) -> OpenArm {
         OpenArm { tracing: self.paused.resume(), name: self.name }
     }
@@ -46,7 +46,7 @@ pub(crate) struct Arm<R: Structure> {
 enum Leaf {
     /// The next result of the arm's function.
     Output,
-    /// A variable, which stays the one it is.
+    /// A variable, which is not a result of the arm's function.
     Handle(Tensor),
 }
 
@@ -59,7 +59,7 @@ impl OpenArm {
         Ok(Self { tracing, name })
     }
 
-    /// Leaves the arm for a while.
+    /// Pauses the trace of the arm.
     pub(crate) fn pause(self) -> Result<PausedArm> {
         Ok(PausedArm { paused: self.tracing.pause()?, name: self.name })
     }
@@ -92,7 +92,7 @@ impl OpenArm {
 }
 
 impl<R: Structure> Arm<R> {
-    /// The variables of its result, as they are around it.
+    /// The identities of the variables in its result, resolved to the outer trace; `None` for other leaves.
     fn handles(&self) -> impl Iterator<Item = Option<Identity>> + '_ {
         self.leaves.iter().map(|leaf| match leaf {
             Leaf::Handle(t) => Some(context::resolved(t.id())),
@@ -101,7 +101,7 @@ impl<R: Structure> Arm<R> {
     }
 }
 
-/// The type that has the results of all arms.
+/// The spec that covers the results of all arms.
 fn join<R: Structure>(site: &Site, arms: &[Arm<R>]) -> Result<R::Spec> {
     let [first, others @ ..] = arms else { bail!("{site}: there is no arm") };
     let mut joined = first.spec.clone();
@@ -128,7 +128,7 @@ fn join<R: Structure>(site: &Site, arms: &[Arm<R>]) -> Result<R::Spec> {
     Ok(joined)
 }
 
-/// The conditional of arms: a call of `op`, whose first input picks one of them.
+/// The result of a conditional: a call of `op`, whose first input picks one of the arms.
 #[track_caller]
 pub(crate) fn branch<R: Structure>(
     site: &Site,
@@ -165,7 +165,7 @@ pub(crate) fn branch<R: Structure>(
     Ok(result)
 }
 
-/// A condition as the ops want it: a bool scalar.
+/// A condition as conditional ops take it: a bool scalar.
 ///
 /// # Errors
 /// `InvalidArgument` for another dtype, and for more elements than one.
@@ -179,7 +179,7 @@ pub(crate) fn condition(site: &Site, pred: &Tensor) -> Result<Tensor> {
     one_element(site, "condition", pred)
 }
 
-/// A tensor of one element as a scalar. If the number of elements is not known yet, the run finds it.
+/// A tensor of one element as a scalar. If the number of elements is not known yet, it is checked at run time.
 pub(super) fn one_element(site: &Site, what: &str, t: &Tensor) -> Result<Tensor> {
     let shape = t.shape();
     if shape.rank() == Some(0) {
@@ -204,7 +204,7 @@ pub(super) fn traced<R: Structure>(
     open.close(result)
 }
 
-/// Where the caller is.
+/// The site of the caller.
 #[track_caller]
 pub(super) fn here(op: &'static str) -> Site {
     Site::new(op, Location::caller())

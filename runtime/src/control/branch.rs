@@ -1,4 +1,4 @@
-//! Conditionals as functions of closures.
+//! Conditionals whose arms are closures.
 
 use super::arm::{Arm, branch, condition, here, one_element, traced};
 use super::join::Join;
@@ -10,18 +10,18 @@ use crate::spec::Structure;
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{DType, Result, bail, err};
 
-/// The result of `yes` if the condition is true, else that of `no`.
+/// The result of `yes` if the condition is true, otherwise the result of `no`.
 ///
-/// Eagerly only the arm that is taken is called. In a traced function both are traced, each once, and the
-/// condition decides when the function runs; effects of an arm happen if it is taken. There the results must
-/// be of one structure and have the same dtypes; sizes that differ are unknown in the result, and plain data
-/// (numbers, texts, flags) must be the same. Arms use what they like of what is around them. A variable that
-/// both arms return is that variable.
+/// Eagerly only the selected arm is called. In a traced function both arms are traced once, and the condition
+/// decides at run time; an arm has its effects only if it is selected. In a trace the results must have one
+/// structure and the same dtypes. Sizes that differ are unknown in the result, and plain data (numbers, strings,
+/// bools) must be equal. Arms may capture anything around them. Both arms may return a variable only if it is the
+/// same one.
 ///
-/// Arms of unlike types give what the author of one of the types says is common to them: see [`Join`]. An arm that
-/// only fails says of which type its result would be: `|| -> Result<Tensor> { Err(…) }`.
+/// Arms of different types have a common result type if one of the types implements [`Join`] for the other. An arm
+/// that always fails must name its result type: `|| -> Result<Tensor> { Err(…) }`.
 ///
-/// The condition is one bool, of any shape.
+/// The condition is a bool tensor with one element, of any rank.
 ///
 /// TensorFlow: `tf.cond`.
 ///
@@ -43,7 +43,7 @@ pub fn cond<A: Join<B>, B>(
     no: impl FnOnce() -> Result<B>,
 ) -> Result<A::Joined> {
     let site = here("cond");
-    // Each arm turns its own result into the common type.
+    // Each arm converts its own result to the common type.
     let yes = || yes()?.join_self();
     let no = || A::join_other(no()?);
     if !is_tracing() {
@@ -56,10 +56,10 @@ pub fn cond<A: Join<B>, B>(
     branch(&site, &IF, &pred, arms)
 }
 
-/// The result of the branch with this number.
+/// The result of the branch with this index.
 ///
-/// `index` is one int32. A number that no branch has, negative ones included, takes `default`, or the last
-/// branch if there is none. Everything else is as for [`cond`].
+/// `index` is an int32 tensor with one element. If no branch has this index, also if it is negative, `default` runs,
+/// or the last branch if there is no default. Everything else is as for [`cond`].
 ///
 /// TensorFlow: `tf.switch_case`.
 ///
@@ -69,6 +69,7 @@ pub fn cond<A: Join<B>, B>(
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::control::switch_case;
 /// type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
 /// let x = scalar(3.0f32);
 /// let branches: Vec<Branch> = vec![Box::new(|| ops::neg(&x)), Box::new(|| x.square())];
@@ -102,7 +103,7 @@ pub fn switch_case<R: Structure, F: FnOnce() -> Result<R>>(
     branch(&site, &CASE, &index, arms)
 }
 
-/// The result of the first pair whose condition is true, else that of `default`.
+/// The result of the first pair whose condition is true, otherwise the result of `default`.
 ///
 /// If none is true and there is no default, the call fails when it runs. With `exclusive` it also fails if more
 /// than one is true. Everything else is as for [`cond`].
@@ -110,7 +111,8 @@ pub fn switch_case<R: Structure, F: FnOnce() -> Result<R>>(
 /// TensorFlow: `tf.case`, which with `exclusive` and without a default does not count the last pair.
 ///
 /// # Errors
-/// `InvalidArgument` if no condition is true, or more than one may be and is; as [`cond`].
+/// `InvalidArgument` if no condition is true and there is no default, or if more than one is true with
+/// `exclusive`; as [`cond`].
 ///
 /// ```
 /// use extype::prelude::*;
@@ -149,7 +151,7 @@ pub fn case<R: Structure, F: FnOnce() -> Result<R>>(
         let any = all.reduce_any(.., false)?;
         site.located(check(&any, "no condition is true, and there is no default:", &[&all]))?;
     }
-    // The number of the first that is true; past the last one for none.
+    // The index of the first true condition, or the index of the default.
     let places = crate::ops::range(0i32, preds.len() as i32, 1i32)?;
     let none =
         Tensor::scalar(if has_default { preds.len() as i32 } else { preds.len() as i32 - 1 });
@@ -167,7 +169,7 @@ pub fn case<R: Structure, F: FnOnce() -> Result<R>>(
     branch(&site, &CASE, &first, arms)
 }
 
-/// A result, if its fields are what its types declare.
+/// The result, after checking that its fields have the declared types.
 fn checked_fields<R: Structure>(result: R) -> Result<R> {
     result.check_fields()?;
     Ok(result)

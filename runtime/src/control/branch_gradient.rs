@@ -1,7 +1,7 @@
 //! The gradient of a conditional: a conditional of the gradients of its branches.
 //!
-//! In its place tapes run one whose branches also return what their gradients need. What only other branches
-//! have is made up: nobody looks at it.
+//! In place of a conditional, tapes run one whose branches also return the intermediates that gradients need. A branch
+//! returns fake values for the intermediates of the other branches; they are never used.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn branches(op: &'static OpDef, attrs: &Attrs) -> Result<Branches> {
     (branching.branches)(attrs)
 }
 
-/// The same op with branches that also return what their gradients need.
+/// The same op with branches that also return the intermediates for their gradients.
 fn forward_branching(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let branches = branches(op, attrs)?;
     let results = branches.first().map_or(0, |b| b.output_types().len());
@@ -56,14 +56,14 @@ fn forward_branching(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
-    // A conditional that can't be differentiated was recorded as it is; this says why it can't.
+    // If the conditional can't be differentiated, it was recorded unchanged, and this returns the reason.
     forward_branching(g.op, g.attrs)?;
     let branches = branches(g.op, g.attrs)?;
     let forwards = branches.iter().map(forward).collect::<Result<Vec<_>>>()?;
     if forwards.iter().zip(&branches).any(|(forward, own)| !Arc::ptr_eq(forward, own)) {
         return Err(Error::internal("the call was recorded without its intermediates"));
     }
-    // Of each input the type of its gradient, if some branch has one.
+    // For each input the type of its gradient, if some branch has one.
     let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
     let has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
     let mut wanted: Vec<Option<TensorType>> = vec![None; g.inputs.len() - 1];
@@ -105,7 +105,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(std::iter::once(None).chain(wanted.iter().map(of)).collect())
 }
 
-/// The gradient with respect to an input on which nothing depends.
+/// A zero gradient for an input that the results do not depend on.
 pub(super) fn zeros(x: &Tensor, ty: &TensorType) -> Result<Tensor> {
     match x.dtype() {
         DType::Resource => Variable::from_handle(x.clone(), ty.clone(), true).read()?.zeros_like(),

@@ -1,4 +1,4 @@
-//! Values whose types are known at run time only: what two types have in common, and values cast to it.
+//! Values with types known only at run time: the common type of two, and casts to it.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::spec::{AnySpec, AnyValue, Nested, Structure};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, Result, bail, deep};
 
-/// A [`Join`] of two types that is found by these; submitted by [`join_both_ways!`](crate::join_both_ways).
+/// A registered [`Join`] of two types; submitted by [`join_both_ways!`](crate::join_both_ways).
 pub struct JoinEntry {
     types: fn() -> [TypeId; 2],
     casts: [Cast; 2],
@@ -23,7 +23,7 @@ pub struct JoinEntry {
 type Cast = fn(AnyValue) -> Result<AnyValue>;
 
 impl JoinEntry {
-    /// That of these types.
+    /// The entry for `A` and `B`.
     pub const fn of<A: Structure + Join<B>, B: Structure>() -> Self {
         Self {
             types: || [TypeId::of::<A>(), TypeId::of::<B>()],
@@ -37,7 +37,7 @@ impl JoinEntry {
 
 inventory::collect!(JoinEntry);
 
-/// The Rust type of values of a spec, if it may join others.
+/// The Rust type of a spec's values, if the type may have a [`Join`].
 fn type_of(spec: &AnySpec) -> Option<TypeId> {
     match spec {
         AnySpec::Tensor(_) => Some(TypeId::of::<Tensor>()),
@@ -46,7 +46,7 @@ fn type_of(spec: &AnySpec) -> Option<TypeId> {
     }
 }
 
-/// The casts of values of two unlike types to the type that they have in common.
+/// The casts from two different types to their common type.
 fn casts(a: &AnySpec, b: &AnySpec) -> Option<[Cast; 2]> {
     static TABLE: OnceLock<BTreeMap<[TypeId; 2], [Cast; 2]>> = OnceLock::new();
     let table = TABLE.get_or_init(|| {
@@ -60,7 +60,7 @@ fn casts(a: &AnySpec, b: &AnySpec) -> Option<[Cast; 2]> {
     table.get(&[type_of(a)?, type_of(b)?]).copied()
 }
 
-/// The cast of values of a spec to values of another one.
+/// The cast from values of `own` to values of `wanted`.
 fn cast_between(own: &AnySpec, wanted: &AnySpec) -> Result<Cast> {
     let of = type_of(own);
     let mut refused = None;
@@ -82,7 +82,7 @@ fn cast_between(own: &AnySpec, wanted: &AnySpec) -> Result<Cast> {
     }
 }
 
-/// The spec of what a cast makes of values of a spec: it is traced.
+/// The spec that a cast returns for values of `spec`, found by tracing the cast.
 fn spec_after(cast: Cast, spec: &AnySpec) -> Result<AnySpec> {
     let mut after = None;
     trace("cast", &["x"], std::slice::from_ref(spec), &[], |leaves| {
@@ -94,7 +94,7 @@ fn spec_after(cast: Cast, spec: &AnySpec) -> Result<AnySpec> {
     after.ok_or_else(|| crate::types::err!(Internal, "a cast was not traced"))
 }
 
-/// The parts of two containers of one form.
+/// The pairs of parts of two containers with the same form; `None` if the forms differ.
 fn parts(a: &AnySpec, b: &AnySpec) -> Option<Vec<(AnySpec, AnySpec)>> {
     let alike = match (a, b) {
         (AnySpec::Tuple(a), AnySpec::Tuple(b)) | (AnySpec::List(a), AnySpec::List(b)) => {
@@ -124,16 +124,16 @@ fn container(like: &AnySpec, parts: Vec<AnySpec>) -> Result<AnySpec> {
     })
 }
 
-/// Casting of values whose Rust types are not known. The types are those with a [`Join`] that
-/// [`join_both_ways!`](crate::join_both_ways) knows of, also within tuples, lists, maps and options.
+/// Casts of values with Rust types that are not known statically. They use the [`Join`]s registered by
+/// [`join_both_ways!`](crate::join_both_ways), also within tuples, lists, maps and options.
 impl AnySpec {
-    /// The type that values of this and of the other one can be cast to: the common supertype, or what the author
-    /// of a type says is common to the two. `None` if there is none.
+    /// The type that values of both specs can be cast to: the common supertype, or the joined type if one type has a
+    /// [`Join`] with the other. `None` if there is none.
     ///
     /// The extension-types RFC: `castable_type`.
     ///
     /// # Errors
-    /// What the casts fail with on types; a law that panics.
+    /// What the casts fail with when they are traced; a type's own law that panics.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -160,15 +160,17 @@ impl AnySpec {
         })
     }
 
-    /// A value of this type that is equivalent to the given one.
+    /// The value cast to this type.
     ///
     /// The extension-types RFC: `cast`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a value that can't be; what its cast fails with.
+    /// `InvalidArgument` if there is no cast to this type; what the cast fails with.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::Join;
+    /// use extype::spec::AnyValue;
     /// /// A number that is known exactly.
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Exact {
@@ -221,11 +223,11 @@ impl AnySpec {
     }
 }
 
-/// [`cond`](super::cond) of arms whose types are known at run time only.
+/// [`cond`](super::cond) for arms with types known only at run time.
 ///
-/// In a traced function the arms are of one structure, or of types that can be cast to a common one
-/// ([`AnySpec::castable_type`]); each arm casts its own result. Outside of traces the result is that of the arm which
-/// is taken, as it is.
+/// In a traced function the results must have one structure, or types with a common type
+/// ([`AnySpec::castable_type`]); each arm casts its own result. Eagerly the result of the selected arm is returned
+/// without a cast.
 ///
 /// # Errors
 /// As [`cond`](super::cond).
@@ -233,6 +235,7 @@ impl AnySpec {
 /// ```
 /// use extype::control::cond_values;
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let f = function(|p: &Tensor, x: &Tensor| {
 ///     let one = || Ok(AnyValue::new((x.clone(), ops::neg(x)?)));
 ///     cond_values(p, one, || Ok(AnyValue::new((x.exp()?, x.clone()))))?.downcast::<(Tensor, Tensor)>()

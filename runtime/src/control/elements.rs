@@ -1,4 +1,4 @@
-//! What a function over the first axis goes over.
+//! The elements that a function over the first axis is applied to.
 
 use std::marker::PhantomData;
 
@@ -10,16 +10,16 @@ use crate::tensor::Tensor;
 use crate::tensor::context::call_site_at;
 use crate::types::{DType, Dim, Result, deep, err};
 
-/// A part of a structure that stands in stacks by itself.
+/// A part of a structure that is stacked as a unit.
 pub(super) enum Part {
-    /// A tensor, which has an axis more in stacks.
+    /// A tensor; a stack has one more axis at the front.
     Tensor(Tensor),
-    /// A value of a type whose stacks are of a form of their own.
+    /// A value of a type with its own form of stacks.
     Value(AnyValue, Stacking),
 }
 
 impl Part {
-    /// The parts of a value, in the order of its tensors.
+    /// The parts of a value, in the order of its leaves.
     pub(super) fn all(spec: &AnySpec, leaves: Vec<Tensor>) -> Result<Vec<Part>> {
         let mut out = Vec::new();
         let mut leaves = LeafIter::new(leaves);
@@ -46,7 +46,7 @@ impl Part {
         })
     }
 
-    /// How many elements it has: the number if it is known, and as an int64 scalar.
+    /// The number of elements, as a dimension if known, and as an int64 scalar.
     fn count(&self) -> Result<(Dim, Tensor)> {
         match self {
             Part::Tensor(t) => {
@@ -66,7 +66,7 @@ impl Part {
     }
 }
 
-/// True if the tensors of an element are those of the stack with an axis less, but for types that say otherwise.
+/// True if elements can be taken tensor by tensor along the first axis, or by a type's own `Stacking`.
 fn comes_apart(spec: &AnySpec) -> Result<bool> {
     deep(|| {
         if let AnySpec::Composite(c) = spec {
@@ -100,7 +100,7 @@ pub(super) struct Elements<A: Structure> {
     parts: Vec<Part>,
     /// The spec of one element.
     pub(super) spec: A::Spec,
-    /// Their number.
+    /// The number of elements.
     pub(super) count: Count,
     elements: PhantomData<fn() -> A>,
 }
@@ -122,7 +122,7 @@ impl<A: Structure> Elements<A> {
                         "{site}: first axes of {a} and {b} elements; give all one size"
                     ));
                 }
-                // The run tells.
+                // Not known yet: checked at run time.
                 _ => {
                     let _site = call_site_at(Some(site.location));
                     let words = |text: &str| Tensor::from_strings(&[text], &[]);
@@ -137,13 +137,13 @@ impl<A: Structure> Elements<A> {
         Ok(Self { parts, spec, count: Count { dim, tensor }, elements: PhantomData })
     }
 
-    /// Of tensors that are known to have so many.
+    /// Elements of a structure whose number is already known.
     pub(super) fn counted(site: &Site, elements: &A, count: &Count) -> Result<Self> {
         let (parts, spec) = taken_apart(site, elements)?;
         Ok(Self { parts, spec, count: count.clone(), elements: PhantomData })
     }
 
-    /// The tensors, if all elements are taken apart tensor by tensor.
+    /// The tensors, if no part has its own form of stacks.
     pub(super) fn tensors(&self) -> Option<Vec<Tensor>> {
         let tensor = |part: &Part| match part {
             Part::Tensor(t) => Some(t.clone()),
@@ -152,7 +152,7 @@ impl<A: Structure> Elements<A> {
         self.parts.iter().map(tensor).collect()
     }
 
-    /// The element of this number.
+    /// The element at index `i`.
     pub(super) fn at(&self, i: &Tensor) -> Result<A> {
         let mut leaves = Vec::with_capacity(self.parts.len());
         for part in &self.parts {

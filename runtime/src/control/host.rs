@@ -1,4 +1,4 @@
-//! Rust code as nodes of graphs.
+//! Rust code called by graphs.
 
 use std::any::Any;
 use std::fmt;
@@ -14,18 +14,17 @@ use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, call_site, execute, init_scope};
 use crate::types::{Result, Shape, TensorType, bail, caught, check_number, check_type};
 
-/// Runs Rust code, in a trace each time that the graph runs: what the code does is not traced.
+/// Runs Rust code. In a trace it adds a node that runs the code whenever the graph runs; the code is not traced.
 ///
-/// It takes a structure and returns one whose spec is a subtype of `output`, which the trace goes on
-/// with. It may have effects, so it runs in program order whether its results are used or not; see
+/// `f` takes a structure and returns one whose spec must be a subtype of `output`, the spec that the trace uses.
+/// The code may have effects, so it runs in program order, even if its results are not used. See
 /// [`HostFunction`] for code without effects and for gradients. A graph that calls it can't be
 /// written to a file.
 ///
 /// TensorFlow: `tf.py_function`, `tf.numpy_function`.
 ///
 /// # Errors
-/// What `f` fails with, a panic of it included; `InvalidArgument` if its result is of another type than
-/// `output`.
+/// What `f` fails with, including a panic; `InvalidArgument` if the spec of its result is not a subtype of `output`.
 ///
 /// ```
 /// use extype::control::host_function;
@@ -72,7 +71,7 @@ pub struct HostFunction<A: Structure, R: Structure> {
     code: Arc<Code<A, R>>,
     gradient: Option<Arc<Rule<A, R>>>,
     effect: Effect,
-    /// Where it was made, by which it is known in errors and graphs.
+    /// Where it was made; it is part of the name in errors and graphs.
     location: &'static Location<'static>,
 }
 
@@ -84,6 +83,7 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::HostFunction;
     /// let tripled = HostFunction::new(|x: Tensor| ops::mul(&x, 3.0));
     /// let x = tensor![1.0f32, 2.0];
     /// assert_eq!(tripled.call(&x.type_spec(), &x)?.as_slice::<f32>()?, &[3.0, 6.0]);
@@ -95,12 +95,13 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
         Self { code: Arc::new(f), gradient: None, effect: Effect::Writes, location }
     }
 
-    /// Says that the code is a function of its input: it may be dropped, reordered, and run while a graph
-    /// is compiled.
+    /// Declares that the code only computes its result from its input. It may then be dropped, reordered, and run while a
+    /// graph is compiled.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicUsize, Ordering};
     /// use extype::prelude::*;
+    /// use extype::control::HostFunction;
     /// static RUNS: AtomicUsize = AtomicUsize::new(0);
     /// let code = HostFunction::new(|x: Tensor| {
     ///     RUNS.fetch_add(1, Ordering::Relaxed);
@@ -121,11 +122,12 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
         self
     }
 
-    /// Gives a gradient, Rust code too: of the input, the result and the gradient with respect to the
-    /// result it makes that with respect to each leaf of the input, `None` for zero.
+    /// Sets the gradient, which is Rust code too. It takes the input, the result and the gradient with respect to the
+    /// result, and returns the gradient with respect to each leaf of the input, `None` for zero.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::HostFunction;
     /// // Rounding that gradients pass as if it were not there.
     /// let rounded = HostFunction::new(|x: Tensor| x.round()).with_gradient(|_x, _y, dy| dy.leaves());
     /// let f = |x: &Tensor| rounded.call(&x.type_spec(), x)?.square();
@@ -141,13 +143,14 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
         self
     }
 
-    /// Runs the code, or adds a node that will run it to the trace that is open.
+    /// Runs the code; in a trace it adds a node that will run it.
     ///
     /// # Errors
     /// As [`host_function`].
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::HostFunction;
     /// let sum = HostFunction::new(|x: Tensor| x.reduce_sum(.., false));
     /// let f = function(move |x: &Tensor| sum.call(&TensorSpec::of::<f32>([]), x));
     /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.item::<f32>()?, 3.0);
@@ -163,7 +166,7 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
         R::from_leaves(output, &mut LeafIter::new(outputs))
     }
 
-    /// The code on the tensors of structures of these specs.
+    /// The code as a function of leaf tensors, for structures of these specs.
     fn host(&self, input: A::Spec, output: R::Spec) -> Host {
         let name = format!("host_function at {}:{}", self.location.file(), self.location.line());
         let input_types = leaf_types(&input);
@@ -191,7 +194,7 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     }
 }
 
-/// The types of the tensors of a structure.
+/// The types of the leaves of a structure.
 fn leaf_types<S: TypeSpec>(spec: &S) -> Vec<TensorType> {
     let of = |(_, leaf): (String, crate::spec::AnySpec)| match leaf {
         crate::spec::AnySpec::Tensor(t) => t.tensor_type(),
@@ -200,22 +203,22 @@ fn leaf_types<S: TypeSpec>(spec: &S) -> Vec<TensorType> {
     spec.to_any().leaf_paths().into_iter().map(of).collect()
 }
 
-/// Code on the tensors of structures.
+/// Rust code that takes and returns the leaf tensors of structures.
 struct Host {
     name: String,
     input_types: Vec<TensorType>,
     output_types: Vec<TensorType>,
     effect: Effect,
     run: Box<Run>,
-    /// The gradient for results of which these have cotangents.
+    /// Makes the gradient for a set of results with cotangents.
     gradient: Option<Arc<MakeGradient>>,
 }
 
 type Run = dyn Fn(Vec<Tensor>) -> Result<Vec<Tensor>> + Send + Sync;
 type MakeGradient = dyn Fn(&[bool]) -> Host + Send + Sync;
 
-/// Makes a gradient rule into code on tensors: inputs, results, cotangents of those results that have
-/// one; for each input that can have a gradient, that.
+/// Turns a gradient rule into code on leaf tensors. It takes the inputs, the results, and the cotangents of the results
+/// that have one. It returns the gradient of each differentiable input.
 fn gradient_of<A: Structure, R: Structure>(
     rule: Arc<Rule<A, R>>,
     specs: (A::Spec, R::Spec),
@@ -280,7 +283,7 @@ impl Callable for Host {
 
     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
         let leaves = inputs.iter().map(|array| Tensor::Value((*array).clone())).collect();
-        // The code is no part of a trace that may be open, nor of what tapes see: its results are.
+        // The code runs outside of open traces and tapes.
         let run = || init_scope(|| (self.run)(leaves));
         let found = caught(|| format!("the {}", self.name), run)?;
         let value = |t: Tensor| match t {
@@ -304,7 +307,7 @@ impl Callable for Host {
 }
 
 crate::define_op! {
-    /// What Rust code of this program returns.
+    /// Calls Rust code of this program.
     ///
     /// TensorFlow: `EagerPyFunc`.
     pub op HostCall = "Host>Function" {
@@ -317,7 +320,7 @@ crate::define_op! {
     }
 }
 
-/// The gradient that was given, as a call of Rust code too.
+/// Calls the given gradient, which is Rust code too.
 fn host_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(HostCall::F)?;
     let host = (&*f as &dyn Any).downcast_ref::<Host>();

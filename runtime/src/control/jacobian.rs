@@ -1,4 +1,4 @@
-//! Jacobians and Hessians: pullbacks of all unit cotangents at once.
+//! Jacobians and Hessians, computed by pulling back all unit cotangents at once.
 
 use std::marker::PhantomData;
 
@@ -12,25 +12,26 @@ use crate::spec::{AnySpec, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
-/// The derivatives of all elements of a target with respect to all elements of sources: for each tensor of
-/// the target and each of the sources a block, whose shape is that of the first followed by that of the second.
+/// The derivatives of all elements of a target with respect to all elements of the sources. There is one block for each
+/// pair of a target tensor and a source tensor; its shape is the target's followed by the source's.
 ///
-/// A block is `None` where the tensor of the target does not depend on the source, and where one of them has
-/// no gradient. For complex sources it is TensorFlow's convention: the conjugate of the derivative.
+/// A block is `None` if the target tensor does not depend on the source, or if one of them has no gradient.
+/// Complex sources follow TensorFlow's convention: the conjugate of the derivative.
 pub struct Jacobian<T: Structure, S: Structure> {
     target: AnySpec,
     sources: AnySpec,
-    /// The tensors of both.
+    /// The leaves of the target and of the sources.
     leaves: [Vec<Tensor>; 2],
     blocks: Vec<Vec<Option<Tensor>>>,
     types: PhantomData<fn() -> (T, S)>,
 }
 
 impl<T: Structure, S: Structure> Jacobian<T, S> {
-    /// The blocks: a row for each tensor of the target, in it one for each of the sources.
+    /// The blocks: one row for each target tensor, with one block for each source tensor.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::jacobian;
     /// let f = |x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1);
     /// let j = jacobian(f)(&(scalar(2.0f32), tensor![3.0f32, 4.0]))?;
     /// let [first, second] = &j.blocks()[0][..] else { panic!() };
@@ -42,13 +43,14 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
         &self.blocks
     }
 
-    /// The block of tensor `i` of the target and tensor `j` of the sources.
+    /// The block of target tensor `i` and source tensor `j`.
     ///
     /// # Errors
-    /// `OutOfRange` if there are fewer.
+    /// `OutOfRange` if there are fewer tensors.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::jacobian;
     /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), scalar(1.0f32)))?;
     /// assert_eq!(j.block(0, 0)?.unwrap().item::<f32>()?, 6.0);
     /// assert!(j.block(0, 1)?.is_none());
@@ -64,13 +66,14 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
         Ok(block.as_ref())
     }
 
-    /// [`block`](Self::block) with zeros, of the dtype of the source, for one that is not connected.
+    /// Like [`block`](Self::block), but returns zeros of the source's dtype for a block that is not connected.
     ///
     /// # Errors
-    /// `OutOfRange` if there are fewer; `InvalidArgument` for a source that is a variable and not connected.
+    /// `OutOfRange` if there are fewer tensors; `InvalidArgument` for a source that is a variable and not connected.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::jacobian;
     /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), tensor![1.0f32, 2.0]))?;
     /// assert_eq!(j.dense(0, 0)?.item::<f32>()?, 6.0);
     /// assert_eq!(j.dense(0, 1)?.as_slice::<f32>()?, &[0.0, 0.0]);
@@ -90,14 +93,15 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
         ops::fill(sizes(y, x, 0)?, &Tensor::scalar(0i32).cast(x.dtype())?)
     }
 
-    /// The block of the tensors at these paths, such as `.values` or `[2].weight`; the path of a tensor alone
+    /// The block of the leaves at these paths, such as `.values` or `[2].weight`; the path of a single tensor
     /// is empty.
     ///
     /// # Errors
-    /// `NotFound` for a path that is not there.
+    /// `NotFound` for an unknown path.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::jacobian;
     /// let j = jacobian(|x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1))(&(scalar(2.0f32), scalar(3.0f32)))?;
     /// assert_eq!(j.get("", "[1]")?.unwrap().item::<f32>()?, 2.0);
     /// assert_eq!(j.get("", ".x").unwrap_err().kind(), ErrorKind::NotFound);
@@ -114,14 +118,15 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
 }
 
 impl Jacobian<Tensor, Tensor> {
-    /// The only block; zeros if the target does not depend on the source, which [`block`](Jacobian::block)
-    /// tells.
+    /// The only block; zeros if the target does not depend on the source. Use [`block`](Jacobian::block) to tell
+    /// that case apart.
     ///
     /// # Errors
     /// What an op fails with.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::jacobian;
     /// let j = jacobian(|x: &Tensor| x.square())(&tensor![1.0f32, 3.0])?.into_tensor()?;
     /// assert_eq!(j.as_slice::<f32>()?, &[2.0, 0.0, 0.0, 6.0]);
     /// # Ok::<(), Error>(())
@@ -140,8 +145,8 @@ impl<T: Structure, S: Structure> std::fmt::Debug for Jacobian<T, S> {
 impl GradientTape {
     /// The derivatives of all elements of `target` with respect to all elements of `sources`.
     ///
-    /// The gradient is traced once and called for all elements of the target together, as by
-    /// [`vectorized_map`]; where that can't be, in a loop over them. It takes as much memory as the result.
+    /// The gradient is traced once and called for all elements of the target at once, as by [`vectorized_map`]. If it
+    /// can't be traced, it is called in a loop over the elements. It takes as much memory as the result.
     ///
     /// TensorFlow: `tf.GradientTape.jacobian`.
     ///
@@ -167,7 +172,7 @@ impl GradientTape {
         target.leaves(&mut targets);
         let mut flat = Leaves::new();
         sources.leaves(&mut flat);
-        // Refuses what has no gradient.
+        // Refuses sources without a gradient.
         self.gradient_with(target, sources, vec![None; targets.len()])?;
         if !targets.iter().any(|y| y.dtype().is_differentiable()) {
             bail!("nothing of the target can be differentiated: {}", target.type_spec().to_any());
@@ -182,7 +187,7 @@ impl GradientTape {
         Ok(Jacobian { target, sources, leaves, blocks, types: PhantomData })
     }
 
-    /// The blocks of one tensor.
+    /// The row of blocks of one target tensor.
     fn row<S: Structure>(
         &self,
         y: &Tensor,
@@ -204,7 +209,7 @@ impl GradientTape {
             connected = found.iter().map(Option::is_some).collect();
             Ok(found.into_iter().flatten().collect::<Vec<Tensor>>())
         };
-        // What can't be traced (a gradient that looks at values) is called for one element after the other.
+        // A gradient that can't be traced, for example because it reads values, is called for one element after the other.
         let found = match vectorized_map(&units, &mut pull) {
             Ok(found) => found,
             Err(_) => map_fn(&units, &mut pull)?,
@@ -221,7 +226,7 @@ impl GradientTape {
     }
 }
 
-/// The sizes of a tensor followed by those of another from an axis on.
+/// The sizes of `first`, followed by those of `then` from an axis on.
 fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
     let shape = first.shape().concatenate(&then.shape().slice(Some(from), None));
     match Integers::of_shape(&shape) {
@@ -233,8 +238,8 @@ fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
     }
 }
 
-/// The function that computes the Jacobian of `f`: the derivatives of all elements of its result with respect
-/// to all elements of its argument. Of a tensor by a tensor it is [one block](Jacobian::into_tensor).
+/// A function that computes the Jacobian of `f`: the derivatives of all elements of its result with respect
+/// to all elements of its argument. If both are single tensors it has [one block](Jacobian::into_tensor).
 ///
 /// TensorFlow: `tf.GradientTape.jacobian`. JAX: `jax.jacrev`.
 ///
@@ -243,6 +248,7 @@ fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::jacobian;
 /// let f = |x: &Tensor| ops::stack(&[ops::mul(&x.index(0)?, &x.index(1)?)?, x.reduce_sum(.., false)?], 0);
 /// let j = jacobian(f)(&tensor![2.0f32, 3.0])?.into_tensor()?;
 /// assert_eq!(j.as_slice::<f32>()?, &[3.0, 2.0, 1.0, 1.0]);
@@ -260,9 +266,9 @@ pub fn jacobian<S: Structure, R: Structure>(
     }
 }
 
-/// The function that computes the Hessian of `f`: the second derivatives of the sum of all elements of its
-/// result, for each two tensors of its argument a block. For its product with a vector
-/// [`hvp`](crate::gradient::hvp) is cheaper.
+/// A function that computes the Hessian of `f`: the second derivatives of the sum of all elements of its result. It
+/// has one block for each pair of tensors of the argument. A Hessian-vector product is cheaper with
+/// [`hvp`](crate::gradient::hvp).
 ///
 /// JAX: `jax.hessian`.
 ///
@@ -271,6 +277,7 @@ pub fn jacobian<S: Structure, R: Structure>(
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::hessian;
 /// let h = hessian(|x: &Tensor| x.reduce_prod(.., false))(&tensor![2.0f32, 3.0, 5.0])?;
 /// let h = h.into_tensor()?;
 /// assert_eq!(h.shape(), shape![3, 3]);

@@ -1,19 +1,20 @@
-//! Arms of unlike types: what the authors of types say is common to them.
+//! Conditionals whose arms return different types: the common type that the author of one type defines.
 
 use crate::spec::Structure;
 use crate::types::Result;
 
 /// Types whose values may be the results of two arms of one conditional.
 ///
-/// Every structure joins itself. For two unlike types the author of one of them says what the conditional gives:
-/// mostly the more general of the two, into which each arm turns its own result. The type of the first arm is
-/// `Self`, that of the second `Other`; [`join_both_ways!`](crate::join_both_ways) adds the other order.
+/// Every structure joins itself. For two different types, the author of one of them defines the result type of the
+/// conditional, usually the more general of the two. Each arm converts its own result to it. The first arm returns
+/// `Self`, the second `Other`; [`join_both_ways!`](crate::join_both_ways) adds the other order.
 ///
-/// What differs within one type, such as the length of a list or a field that is absent, joins nothing: those are
-/// errors of the trace.
+/// `Join` does not help for differences within one type, such as the length of a list or an absent field: those are
+/// errors when the conditional is traced.
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::control::Join;
 ///
 /// /// A number with what it may be wrong by.
 /// #[derive(ExtensionType, Clone, Debug)]
@@ -54,16 +55,17 @@ use crate::types::Result;
             `join_both_ways!({Other}, {Self})` beside the impl of the other order"
 )]
 pub trait Join<Other>: Sized {
-    /// The type of the conditional.
+    /// The result type of the conditional.
     type Joined: Structure;
 
-    /// A result of the first arm as a value of the common type. In a traced function this is part of the arm.
+    /// Converts the result of the first arm to the common type. In a traced function this is part of the arm.
     ///
     /// # Errors
-    /// If this value has no counterpart.
+    /// If this value can't be converted.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::Join;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Celsius {
     ///     degrees: Tensor,
@@ -88,13 +90,14 @@ pub trait Join<Other>: Sized {
     /// ```
     fn join_self(self) -> Result<Self::Joined>;
 
-    /// A result of the second arm as a value of the common type.
+    /// Converts the result of the second arm to the common type.
     ///
     /// # Errors
     /// As [`join_self`](Self::join_self).
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::Join;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Celsius {
     ///     degrees: Tensor,
@@ -132,8 +135,9 @@ impl<T: Structure> Join<T> for T {
     }
 }
 
-/// Joins everything, and is nothing. With one impl for a type the compiler would take the type of the other arm to
-/// be the same, and say of another that it is not; and what it infers would depend on which crates are there.
+/// An empty type that every structure joins. If a type had only one `Join` impl, the compiler would infer that the other
+/// arm has the same type, and report a type mismatch instead of the message above. Inference would also depend on the
+/// crates in the build.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Unjoined {}
@@ -150,8 +154,8 @@ impl<T: Structure> Join<Unjoined> for T {
     }
 }
 
-/// Beside `impl Join<B> for A`, of types without parameters: the other order, `impl Join<A> for B`. Values whose types
-/// are known at run time only are cast by it too.
+/// Implements the other order, `impl Join<A> for B`, for an `impl Join<B> for A` of types without generic parameters. It
+/// also registers the casts for values with types known only at run time.
 ///
 /// See [`Join`](crate::control::Join).
 #[macro_export]

@@ -1,8 +1,8 @@
-//! The gradient of a loop: a loop backwards.
+//! The gradient of a loop: a loop that runs backwards.
 //!
-//! In its place tapes run a loop that also keeps, of every iteration, what the gradient of its body needs. The
-//! gradient goes through these stacks from their ends; those of the stacks themselves, which gradients of
-//! gradients ask for, come in on the way.
+//! In place of the loop, tapes run one that also stacks the values of every iteration that the gradient of the body
+//! needs. The gradient loop reads these stacks from the end. In gradients of higher order the stacks themselves have
+//! cotangents, which are used in the iteration that they belong to.
 
 use std::sync::Arc;
 
@@ -28,19 +28,19 @@ use crate::types::{DType, Error, Result, TensorType};
 inventory::submit!(GradientEntry::forward(&WHILE, forward_loop));
 inventory::submit!(GradientEntry::new(&WHILE_SAVING, gradient).with_forward(forward_saving));
 
-/// The inputs of the body of a loop, with so many tensors of state, that it gives back as they are.
+/// For each of the first `state` inputs of a loop body, whether the body returns it unchanged.
 fn invariants(graph: &FunctionGraph, state: usize) -> Vec<bool> {
     let own = |(node, e): (&_, &Endpoint)| *e == Endpoint { node: *node, output: 0 };
     graph.inputs.iter().zip(&graph.outputs).take(state).map(own).collect()
 }
 
-/// The loop with a body that also returns what its gradient needs.
+/// The same loop with a body that also returns the intermediates for its gradient.
 fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let results = attrs.get(BODY)?.output_types().len();
     Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs)?.with(STACKED, &0), results })
 }
 
-/// The same for a loop that saves something already: what its user asked for, or what a tape did.
+/// The same for a loop that already stacks values, for the user or for a tape.
 fn forward_saving(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let body = attrs.get(BODY)?;
     let results = body.output_types().len() + 1;
@@ -51,7 +51,7 @@ fn forward_saving(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     Ok(Forward { op, attrs, results })
 }
 
-/// The attributes of a loop with a body that also returns what its gradient needs.
+/// The attributes of a loop whose body also returns the intermediates for its gradient.
 fn with_needs(attrs: &Attrs) -> Result<Attrs> {
     let body = attrs.get(BODY)?;
     let (state, results) = (body.input_types().len(), body.output_types().len());
@@ -90,15 +90,15 @@ fn input(graph: &FunctionGraph, i: usize) -> Endpoint {
     Endpoint { node: graph.inputs[i], output: 0 }
 }
 
-/// True if input `i` of the body has gradients, whose shapes may differ from one iteration to the next: those of
-/// lists are their lengths.
+/// True if gradients pass input `i` of the body and its shape may change between iterations; for a list, that is
+/// its length.
 fn changes(graph: &FunctionGraph, i: usize) -> bool {
     let ty = graph.graph.output_type(input(graph, i));
     ty.dtype.passes_gradient() && (ty.dtype == DType::Variant || !ty.shape.is_fully_defined())
 }
 
-/// Saves of input `i`, to which no gradient passes through an iteration, what zeros of its shape are made of: the
-/// list, or the shape.
+/// Saves the list or the shape from which zeros for input `i` are made. They are needed if no gradient reaches
+/// the input through an iteration.
 fn keep_zeros(graph: &mut FunctionGraph, i: usize) -> Result<()> {
     let value = input(graph, i);
     let saved = &graph.outputs[graph.inputs.len()..];
@@ -116,22 +116,22 @@ fn keep_zeros(graph: &mut FunctionGraph, i: usize) -> Result<()> {
     Ok(())
 }
 
-/// True if a result is the shape of this value.
+/// True if `e` is the shape of the value `of`.
 fn is_shape(graph: &FunctionGraph, e: &Endpoint, of: Endpoint) -> bool {
     let node = graph.graph.node(e.node);
     node.op == ShapeOf::DEF && node.inputs[0] == of
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
-    // A loop that can't be differentiated was recorded as it is; this says why it can't.
+    // If the loop can't be differentiated, it was recorded unchanged, and this returns the reason.
     forward_saving(g.op, g.attrs)?;
     let count = g.inputs.len();
     let body = g.get(BODY)?;
     let graph = forward_graph(&body)?;
     let (stacks, cotangents) = (&g.outputs[count + 1..], &g.cotangents[count + 1..]);
-    // Every tensor of the state that can have a gradient has one on the way back.
+    // Every state tensor that passes gradients has a cotangent in the gradient loop.
     let flows = |i: usize| g.inputs[i].dtype().passes_gradient();
-    // Nor has what is in a list because of its sizes: a list of integers looks like any other.
+    // A list of integers has no cotangent either, although it looks like any other list.
     let kept = cotangents.iter().zip(&body.output_types()[count..]);
     let kept = kept.map(|(c, ty)| c.is_some() && ty.dtype.passes_gradient());
     let mut has: Vec<bool> = (0..count).map(flows).chain(kept).collect();
@@ -140,13 +140,13 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let wanted = wanted(g, &graph, &invariants);
     let mut backward = backward_of(&body, &has, wanted.as_deref())?;
     if backward.needs.iter().any(|e| places.find(e).is_err()) {
-        // A rule may need more where a cotangent is missing: what is kept is for all of them.
+        // A rule may need more where a cotangent is missing; the saved values suffice if all have one.
         let all = |y: &TensorType| y.dtype.passes_gradient();
         has = body.output_types().iter().map(all).collect();
         backward = backward_of(&body, &has, wanted.as_deref())?;
     }
     let mut types = backward.function.output_types().iter();
-    // The iterations left, then of each input the gradient so far; those of variables are sums.
+    // The number of iterations left, then the gradient of each input so far; gradients of variables are summed.
     let mut vars = vec![g.outputs[count].clone()];
     let mut declared = vars.type_spec();
     let mut at = vec![None; count];
@@ -184,7 +184,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         for (j, cotangent) in cotangents.iter().enumerate().filter(|(j, _)| has[count + j]) {
             let ty = &body.output_types()[count + j];
             args.push(match cotangent {
-                // An element that nothing was added to is zeros, of the shape of the value.
+                // An element without a cotangent is zeros of the value's shape.
                 Some(list) if is_list(&stacks[j], ty) => {
                     let value = value(j)?;
                     let shape = ShapeOf { out_type: DType::I32 }.run(&[&value])?;
@@ -226,7 +226,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
 }
 
-/// The inputs of a body on the way from those of the loop of which gradients are wanted, where that is known.
+/// The inputs of the body on the path from the loop inputs that need gradients, where those are known.
 fn wanted(g: &Gradient<'_>, body: &FunctionGraph, invariants: &[bool]) -> Option<Vec<bool>> {
     let mut wanted = g.wanted_from(0)?.to_vec();
     loop {
@@ -243,7 +243,7 @@ fn wanted(g: &Gradient<'_>, body: &FunctionGraph, invariants: &[bool]) -> Option
     }
 }
 
-/// True if the values of a result of this type are in a list. A stack of variants has an axis.
+/// True if the saved values are in a list. A stack of variants has an axis.
 fn is_list(saved: &Tensor, ty: &TensorType) -> bool {
     saved.dtype() == DType::Variant && (ty.dtype != DType::Variant || saved.rank() == Some(0))
 }
@@ -253,7 +253,7 @@ fn item(list: &Tensor, at: &Tensor, shape: &Tensor, dtype: DType) -> Result<Tens
     TensorListGetItem { dtype }.run(&[list, &at.cast(DType::I32)?, shape])
 }
 
-/// Where what a body's gradient needs is found.
+/// Finds the values that the gradient of a body needs.
 struct Places<'a> {
     graph: &'a FunctionGraph,
     invariants: &'a [bool],
@@ -267,14 +267,14 @@ enum Place {
     Saved(usize),
 }
 
-/// What zeros are made like that stand for the gradient of an input: of which of the stacks.
+/// How to make zeros for the gradient of an input: like the value in this stack, or of the shape in this stack.
 enum Zeros {
     Like(usize),
     Of(usize),
 }
 
 impl Places<'_> {
-    /// What zeros for the gradient of an input are made like, if its shape may differ from that of the result.
+    /// How to make zeros for the gradient of an input, if its shape may differ from the result's.
     fn zeros(&self, i: usize) -> Option<Zeros> {
         let (value, saved) = (input(self.graph, i), &self.graph.outputs[self.count..]);
         let like = saved.iter().position(|e| *e == value).map(Zeros::Like);
@@ -293,7 +293,7 @@ impl Places<'_> {
     }
 }
 
-/// Runs a step until the first variable is zero, on variables of these types.
+/// Runs `step` until the first variable is zero, on variables of these types.
 fn repeat(
     vars: Vec<Tensor>,
     types: Vec<TensorSpec>,

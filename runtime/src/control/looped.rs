@@ -1,4 +1,4 @@
-//! A loop that is traced: its test, and its body as often as the state changes its type in an iteration.
+//! Tracing of a loop: its test and its body, again whenever an iteration changes the type of the state.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::types::{DType, Result, Shape, bail, caught, err};
 
 /// A loop that is being traced.
 ///
-/// Its state are the tensors of a structure; variables in it are no state, but stay what they are.
+/// Its state is the tensors of a structure. Variables in the structure are not part of the state and must stay the same.
 pub(crate) struct Looped<S: Structure> {
     site: Site,
     /// The state's type in every iteration.
     declared: S::Spec,
-    /// True if no iteration may change it.
+    /// True if the declared type must not be widened.
     settled: bool,
     /// The state before the loop.
     leaves: Vec<Tensor>,
@@ -29,15 +29,15 @@ pub(crate) struct Looped<S: Structure> {
     parallel: i64,
 }
 
-/// The state after an iteration, and what is saved of it.
+/// The state after an iteration, and the tensors to stack.
 pub(super) type Next<S> = (S, Vec<Tensor>);
 
 /// How the loop runs.
 #[derive(Debug)]
 pub(crate) struct Options<S: Structure> {
-    /// The type of the state in every iteration, if not that before the loop.
+    /// The type of the state in every iteration, if it is not the type before the loop.
     pub(crate) invariants: Option<S::Spec>,
-    /// True if no iteration may change it.
+    /// True if the declared type must not be widened.
     pub(crate) settled: bool,
     pub(crate) maximum: Option<Tensor>,
     pub(crate) parallel: i64,
@@ -49,18 +49,18 @@ impl<S: Structure> Default for Options<S> {
     }
 }
 
-/// The spec without the names of tensors, which are the surroundings' and not the state's.
+/// The spec without tensor names, which belong to the caller and not to the state.
 fn unnamed<S: TypeSpec>(spec: &S) -> Result<S> {
     S::from_any(&spec.to_any().without_names())
 }
 
-/// True if the value is of the declared type.
+/// True if the spec is a subtype of the declared one.
 fn fits<S: TypeSpec>(found: &S, declared: &S) -> Result<bool> {
     caught(|| "a law of the state's type".to_owned(), || Ok(found.is_subtype_of(declared)))
 }
 
 impl<S: Structure> Looped<S> {
-    /// A loop with this state before it.
+    /// A loop with this initial state.
     pub(super) fn new(site: Site, vars: S, options: Options<S>) -> Result<Self> {
         vars.check_fields()?;
         let found = unnamed(&vars.type_spec())?;
@@ -92,10 +92,10 @@ impl<S: Structure> Looped<S> {
         Ok(Self { site, declared, settled, leaves, names, maximum, parallel })
     }
 
-    /// Traces test and body, and gives the state after the loop, and of each tensor that the body saves the values of
-    /// all iterations stacked. The body may give up, with `None`.
+    /// Traces test and body, and returns the state after the loop. For each tensor that the body saves it also returns
+    /// the values of all iterations stacked. The body may give up and return `None`.
     ///
-    /// Sizes that an iteration changes are forgotten, and both are traced again, unless the state's type is settled.
+    /// Sizes that an iteration changes become unknown and both are traced again, unless the state's type is settled.
     #[track_caller]
     pub(super) fn trace(
         mut self,
@@ -115,7 +115,7 @@ impl<S: Structure> Looped<S> {
         }
     }
 
-    /// The type that the state must have for this one after an iteration, if it is another one.
+    /// The wider type that the state needs because of this value after an iteration; `None` if the declared type fits.
     fn wider(&self, next: &S) -> Result<Option<S::Spec>> {
         let found = unnamed(&next.type_spec())?;
         if fits(&found, &self.declared)? {
@@ -127,7 +127,7 @@ impl<S: Structure> Looped<S> {
         S::Spec::from_any(&wider.ok_or_else(changed)?).map(Some)
     }
 
-    /// Placeholders for the state, and the state made of them. The first is the counter, if there is one.
+    /// Opens a trace with placeholders for the state, and the state made of them. The counter comes first, if there is one.
     fn open(&self, name: &str) -> Result<(Tracing, S)> {
         let mut specs = Vec::new();
         let mut names: Vec<&str> = Vec::new();
@@ -160,7 +160,7 @@ impl<S: Structure> Looped<S> {
         usize::from(self.maximum.is_some())
     }
 
-    /// For each leaf its declared type, if it is state.
+    /// The declared type of each leaf; `None` for variables.
     fn tensors(&self) -> impl Iterator<Item = Option<TensorSpec>> {
         self.declared.to_any().leaves().into_iter().map(|leaf| match leaf {
             AnySpec::Tensor(t) if t.dtype != DType::Resource => Some(t),
@@ -177,7 +177,7 @@ impl<S: Structure> Looped<S> {
         tracing.close(vec![goes_on])
     }
 
-    /// Closes the body with the state after an iteration and what is saved of it, and gives both after the loop.
+    /// Closes the body with the next state and the saved tensors, and returns the state and the stacks after the loop.
     #[track_caller]
     fn close(
         self,
@@ -236,8 +236,8 @@ impl<S: Structure> Looped<S> {
     }
 }
 
-/// The loop of a test and a body over tensors, which have these shapes in all iterations: the state after it, then,
-/// of so many further results of the body, the values of all iterations stacked.
+/// Adds a loop over tensors that have these shapes in all iterations. Returns the state after the loop. Then come the
+/// stacks of the last `saved` results of the body, with the values of all iterations.
 #[track_caller]
 pub(super) fn while_op(
     site: &Site,
@@ -262,7 +262,7 @@ pub(super) fn while_op(
     let inputs: Vec<&Tensor> = state.iter().chain(&captures).collect();
     let _site = call_site_at(Some(site.location));
     let mut outputs = execute(op, attrs, &inputs)?.into_vec();
-    // After the state come what it captures, and the number of steps.
+    // Remove the captures and the number of steps, which come after the state.
     outputs.drain(state.len()..outputs.len() - saved);
     Ok(outputs)
 }

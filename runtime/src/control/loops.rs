@@ -1,4 +1,4 @@
-//! Loops as functions of closures.
+//! Loops whose test and body are closures.
 
 use smallvec::SmallVec;
 
@@ -11,22 +11,21 @@ use crate::spec::{Structure, TypeSpec};
 use crate::tensor::{Tensor, TensorLike, is_tracing};
 use crate::types::{DType, Error, Result, bail, err};
 
-/// Runs `body` on `vars` as long as `test` says, and gives what they are then.
+/// Runs `body` on `vars` while `test` returns true, and returns the final `vars`.
 ///
-/// Eagerly this is a loop of Rust's. In a traced function test and body are traced, each once, and the loop is
-/// one op of the graph. There each tensor keeps its dtype and rank over all iterations, unless
-/// [`WhileLoop::invariants`] says otherwise, and plain data stays the same. A size that the body changes is unknown
-/// in the loop and after it; to find that, test and body are traced again. What the closures use of what is
-/// around them is the same in all iterations; variables are used by reference, and those among `vars` stay
-/// what they are.
+/// Eagerly this is a plain Rust loop. In a traced function test and body are traced once, and the loop is one op
+/// of the graph. Each tensor then keeps its dtype and rank in all iterations, unless [`WhileLoop::invariants`] allows
+/// more, and plain data stays the same. If the body changes a size, that size is unknown in the loop and after it;
+/// then test and body are traced again. Tensors that the closures capture are the same in all iterations. Variables
+/// are captured by reference, and variables in `vars` must stay the same ones.
 ///
-/// The test gives one bool, of any shape.
+/// The test returns a bool tensor with one element, of any rank.
 ///
 /// TensorFlow: `tf.while_loop`.
 ///
 /// # Errors
-/// `InvalidArgument` for another test, and naming the part of `vars` that is not what it was after an iteration;
-/// what the closures fail with.
+/// `InvalidArgument` for another test, and if a part of `vars` changes its type in an iteration (the message names
+/// the part); what the closures fail with.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -51,6 +50,7 @@ pub fn while_loop<S: Structure>(
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::control::WhileLoop;
 /// let f = function(|x: &Tensor| {
 ///     let grows = TensorSpec::new(shape![?], DType::F32);
 ///     WhileLoop::new(x.clone())
@@ -66,7 +66,7 @@ pub struct WhileLoop<S: Structure> {
     site: Site,
     vars: S,
     options: Options<S>,
-    /// The first option that can't be.
+    /// The error of the first invalid option.
     wrong: Option<Error>,
 }
 
@@ -77,10 +77,11 @@ impl<S: Structure> std::fmt::Debug for WhileLoop<S> {
 }
 
 impl<S: Structure> WhileLoop<S> {
-    /// A loop with this state before its first iteration.
+    /// A loop with this initial state.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::WhileLoop;
     /// let x = WhileLoop::new(scalar(1.0f32)).run(|x| x.less(100.0), |x| ops::mul(&x, 3.0))?;
     /// assert_eq!(x.item::<f32>()?, 243.0);
     /// # Ok::<(), Error>(())
@@ -90,13 +91,14 @@ impl<S: Structure> WhileLoop<S> {
         Self { site: here("while_loop"), vars, options: Options::default(), wrong: None }
     }
 
-    /// The type that the state has in every iteration: what the body sees, and what it may return. Without it
-    /// that is the type before the loop, without the sizes that the body changes.
+    /// Sets the spec of the state in every iteration: the body gets it, and may return any value that fits it. Without it
+    /// the spec is that of the initial state, with the sizes that the body changes unknown.
     ///
-    /// Outside of traces nothing asks for it.
+    /// It is not used outside of traces.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::WhileLoop;
     /// let f = function(|x: &Tensor| {
     ///     let any = TensorSpec::of::<f32>(shape![?]);
     ///     let short = |x: &Tensor| ops::less(ops::size(x)?, 5);
@@ -111,10 +113,11 @@ impl<S: Structure> WhileLoop<S> {
         self
     }
 
-    /// The loop ends after so many iterations, whatever the test says: a number or an integer tensor.
+    /// Ends the loop after at most `n` iterations; `n` is a number or an integer tensor.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::WhileLoop;
     /// let doubled = |n: i64| {
     ///     let steps = WhileLoop::new(scalar(1.0f32)).maximum_iterations(n);
     ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))?.item::<f32>()
@@ -130,11 +133,12 @@ impl<S: Structure> WhileLoop<S> {
         self
     }
 
-    /// How many iterations may run at a time where they don't need each other; 10 if nothing is said. Programs
-    /// here run one at a time; the number is written into graphs.
+    /// How many independent iterations may run at a time; the default is 10. This crate runs one iteration at a time; the
+    /// number is only written into graphs.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::WhileLoop;
     /// let f = function(|x: &Tensor| {
     ///     let steps = WhileLoop::new(x.clone()).parallel_iterations(1);
     ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))
@@ -151,13 +155,14 @@ impl<S: Structure> WhileLoop<S> {
         self
     }
 
-    /// Runs the loop, or makes it an op of the trace that is open.
+    /// Runs the loop; in a trace it adds the loop op.
     ///
     /// # Errors
-    /// As [`while_loop`], and `InvalidArgument` for options that can't be.
+    /// As [`while_loop`], and `InvalidArgument` for invalid options.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::WhileLoop;
     /// // The powers of two that are less than 50, added up.
     /// let start = (scalar(1i64), scalar(0i64));
     /// let step = |(x, sum): (Tensor, Tensor)| Ok((ops::mul(&x, 2)?, ops::add(&sum, &x)?));
@@ -201,7 +206,7 @@ fn traced<S: Structure>(
     last.map(|(state, _)| state).ok_or_else(|| Error::internal("a loop was given up"))
 }
 
-/// The elements of a tensor of any integers.
+/// The elements of a tensor of any integer dtype.
 fn integers(n: &Tensor) -> Result<SmallVec<[i64; 4]>> {
     if !n.dtype().is_integer() {
         bail!("the number of iterations is {}, not an integer", n.dtype());

@@ -1,9 +1,9 @@
-//! Control flow on tensors: conditionals and loops that a graph holds, lists that they carry, Rust code
-//! that a graph calls.
+//! Control flow on tensors: conditionals and loops in graphs, lists that loops carry, and Rust code
+//! called by graphs.
 //!
-//! What enters are closures over structures, or bodies that are opened and closed; what leaves are calls of the
-//! ops `If`, `Case` and `While`, whose attributes are traced functions. Outside of traces the closures are
-//! called as they are.
+//! The arms, tests and bodies are closures over structures, or blocks of code that are opened and closed. They become
+//! calls of the ops `If`, `Case` and `While`, whose attributes are traced functions. Outside of traces the closures are
+//! called directly.
 
 mod arm;
 #[doc(hidden)]

@@ -17,19 +17,19 @@ use crate::types::{Error, Result, err};
 
 /// The results of `f` for each element along the first axis, stacked.
 ///
-/// Elements are values of the same type with one axis less in every tensor: of a tensor its rows, of an extension
-/// type values of that type. Results may be of another type; all must have one shape. In a traced function `f` is
-/// traced once, and the loop is one op of the graph.
+/// An element has the type of `elements`, with the first axis removed from every tensor: the elements of a tensor are its
+/// rows, those of an extension type are values of that type. Results may have another type; all must have one shape. In a
+/// traced function `f` is traced once, and the loop is one op of the graph.
 ///
-/// Types whose stacks are of another form say of which: [`Stackable`](crate::spec::Stackable). Of a tensor with rows
-/// of unlike lengths the elements are its rows, and results of unlike sizes are stacked to such a tensor; to learn
-/// what they are made of `f` is traced twice.
+/// Types that stack differently implement [`Stackable`](crate::spec::Stackable). For example, the elements of a ragged
+/// tensor are its rows, and results of different sizes are stacked to a ragged tensor. For such results `f` is traced
+/// twice, since the first trace finds the parts of a result.
 ///
 /// TensorFlow: `tf.map_fn`.
 ///
 /// # Errors
-/// `InvalidArgument` for scalars, for tensors whose first axes differ in size, and for types that can't be taken
-/// apart; what `f` fails with.
+/// `InvalidArgument` for scalars, for tensors whose first axes differ in size, and for types without elements along the
+/// first axis; what `f` fails with.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -55,7 +55,7 @@ pub(super) fn mapped<A: Structure, R: Structure>(
     all: &Elements<A>,
     mut f: impl FnMut(A) -> Result<R>,
 ) -> Result<R> {
-    // A structure of nothing is the state.
+    // The state is an empty structure.
     let found = over(site, all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
     site.located(found.and_then(|(_, results)| stacked(results)))
 }
@@ -64,6 +64,7 @@ pub(super) fn mapped<A: Structure, R: Structure>(
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::control::MapFn;
 /// // What can't be traced is called where there are elements only.
 /// let parity = |x: Tensor| Ok(scalar(x.item::<i64>()? % 2 == 0));
 /// let none = Tensor::from_slice::<i64>(&[], &[0])?;
@@ -85,10 +86,11 @@ impl<A: Structure, R: Structure> std::fmt::Debug for MapFn<'_, A, R> {
 }
 
 impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
-    /// Over the elements of this structure along the first axis.
+    /// Maps over the elements of this structure along the first axis.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::MapFn;
     /// let x = tensor![[1.0f32, 5.0], [4.0, 2.0]];
     /// let largest = MapFn::new(&x).run(|row: Tensor| row.reduce_max(.., false))?;
     /// assert_eq!(largest.as_slice::<f32>()?, &[5.0, 4.0]);
@@ -99,13 +101,14 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
         Self { site: here("map_fn"), elements, output: None }
     }
 
-    /// The type that every result has. Another result is an error, and without elements outside of traces
-    /// the results are made of it; otherwise the function is traced there, to learn what they would be.
+    /// Declares the spec of every result; a result with another type is an error. Without elements, an eager call returns an
+    /// empty result of this spec. If no spec is declared, the function is traced in that case to find it.
     ///
     /// TensorFlow: `fn_output_signature`.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::MapFn;
     /// let x = tensor![1.4f32, 2.6];
     /// let integers = |x: Tensor| x.round()?.cast(i64);
     /// let y = MapFn::new(&x).output(TensorSpec::of::<i64>([])).run(integers)?;
@@ -118,13 +121,14 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
         self
     }
 
-    /// Calls the function on the elements.
+    /// Calls the function on each element, and stacks the results.
     ///
     /// # Errors
-    /// As [`map_fn`], and `InvalidArgument` for a result that is not of the type given.
+    /// As [`map_fn`], and `InvalidArgument` for a result that is not of the declared type.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::control::MapFn;
     /// let pairs = (tensor![1.0f32, 2.0], tensor![3.0f32, 4.0]);
     /// let products = MapFn::new(&pairs).run(|(x, y): (Tensor, Tensor)| ops::mul(&x, &y))?;
     /// assert_eq!(products.as_slice::<f32>()?, &[3.0, 8.0]);
@@ -155,7 +159,7 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
 
 /// The accumulators after each element along the first axis, stacked.
 ///
-/// `f` gets the accumulator, which is `initial` at first, and an element, and gives the next accumulator, of the
+/// `f` takes the accumulator, initially `initial`, and an element. It returns the next accumulator, of the
 /// same type. Elements are those of [`map_fn`].
 ///
 /// TensorFlow: `tf.scan`.
@@ -188,7 +192,7 @@ pub fn scan<A: Structure, S: Structure>(
 
 /// The accumulator after the last element along the first axis.
 ///
-/// As [`scan`], without those before.
+/// Like [`scan`], but returns only the last accumulator.
 ///
 /// TensorFlow: `tf.foldl`.
 ///
@@ -197,6 +201,7 @@ pub fn scan<A: Structure, S: Structure>(
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::control::fold;
 /// let x = tensor![1.0f32, 2.0, 3.0];
 /// let y = fold(&x, scalar(1.0f32), |product, x| ops::mul(&product, &x))?;
 /// assert_eq!(y.item::<f32>()?, 6.0);
@@ -224,7 +229,7 @@ fn stacked<R: Structure>(results: Option<Results<R>>) -> Result<R> {
     Ok(all)
 }
 
-/// Goes over the elements: the last state, and the results, if there are any.
+/// Runs `step` on each element; returns the last state, and the results if there are any.
 #[track_caller]
 fn over<A: Structure, S: Structure, R: Structure>(
     site: Site,
@@ -246,10 +251,10 @@ fn over<A: Structure, S: Structure, R: Structure>(
     }
 }
 
-/// What came of tracing the loop.
+/// The outcome of tracing the loop.
 enum Traced<S, R: Structure> {
     Done(S, Option<Results<R>>),
-    /// The loop must also carry lists of such tensors.
+    /// The loop must be traced again, and also carry lists of such tensors.
     Wants(Vec<TensorSpec>),
 }
 

@@ -1,4 +1,4 @@
-//! What a function over the first axis gives: results of all elements, as one value.
+//! Results of a function over the first axis: those of all elements, as one value.
 
 use super::elements::Part;
 use super::state::Site;
@@ -10,28 +10,28 @@ use crate::spec::{AnySpec, Joined, LeafIter, Stacking, Structure, TensorSpec, Ty
 use crate::tensor::Tensor;
 use crate::types::{Dim, Error, Result, Shape, TensorType, deep, err};
 
-/// Results along a new first axis.
+/// Results stacked along a new first axis.
 pub(super) struct Results<R: Structure> {
     pub(super) spec: R::Spec,
     pub(super) leaves: Vec<Tensor>,
 }
 
-/// What one result is made of, and so all.
+/// The parts of one result, and how the same parts of all results are combined.
 pub(super) struct Collected<R: Structure> {
     spec: R::Spec,
     plan: Vec<Way>,
 }
 
-/// How a part of all results comes to be.
+/// How a part of all results is combined.
 enum Way {
     /// A stack of tensors of this shape.
     Stack(Shape),
-    /// Made of so many lists.
+    /// A value made of this number of lists.
     Lists(AnySpec, Stacking, usize),
 }
 
 impl<R: Structure> Collected<R> {
-    /// Of one result: what is stacked, and what is collected in lists.
+    /// Splits one result into the tensors that are stacked and those that are collected in lists.
     pub(super) fn of(result: R) -> Result<(Self, Vec<Tensor>, Vec<Tensor>)> {
         let (spec, leaves) = flattened(result)?;
         let (mut plan, mut saved, mut listed) = (Vec::new(), Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ impl<R: Structure> Collected<R> {
         Ok((Self { spec, plan }, saved, listed))
     }
 
-    /// The same for this result and another one, that of element `i`.
+    /// Widens the spec so that it also covers the result of element `i`.
     pub(super) fn join(&mut self, other: Self, site: &Site, i: usize) -> Result<()> {
         let (before, now) = (self.spec.to_any(), other.spec.to_any());
         let differs =
@@ -90,7 +90,7 @@ impl<R: Structure> Collected<R> {
             match way {
                 Way::Stack(shape) => {
                     let stack = stacks.next().ok_or_else(|| Error::internal("no stack"))?;
-                    // The loop does not know how often it runs; we may.
+                    // The loop op does not know the number of iterations, but it may be known here.
                     let shape = shape.insert(0, count);
                     leaves.push(match ops::Integers::of_shape(&shape) {
                         Some(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
@@ -115,7 +115,7 @@ pub(super) fn stacks_by_tensors(spec: &AnySpec) -> bool {
     })
 }
 
-/// No result of this type, if its stacks are made tensor by tensor. A size that is not known is zero.
+/// An empty stack of results of this type, if its stacks are made tensor by tensor. Unknown sizes are zero.
 pub(super) fn no_results<S: TypeSpec>(spec: &S) -> Result<Option<S::Value>> {
     if !stacks_by_tensors(&spec.to_any()) {
         return Ok(None);
@@ -132,7 +132,7 @@ pub(super) fn no_results<S: TypeSpec>(spec: &S) -> Result<Option<S::Value>> {
     S::Value::from_leaves(&stack, &mut LeafIter::new(leaves)).map(Some)
 }
 
-/// The specs of lists for such tensors: their first axes may differ.
+/// The specs of lists for these tensors, whose first axes may differ in size.
 pub(super) fn lists_of(tensors: &[Tensor]) -> Result<Vec<TensorSpec>> {
     tensors.iter().map(list_of).collect()
 }
@@ -146,7 +146,7 @@ fn list_of(t: &Tensor) -> Result<TensorSpec> {
     Ok(TensorSpec::new(shape, t.dtype()))
 }
 
-/// Parts of all results, one after the other.
+/// The parts of all results, concatenated.
 pub(super) fn joined(list: &[Tensor]) -> Result<Joined> {
     let size = |t: &Tensor| Ok(t.shape().dim(0)?.size().unwrap_or_default() as i64);
     let sizes = list.iter().map(size).collect::<Result<Vec<i64>>>()?;

@@ -11,9 +11,9 @@ use crate::op::{
 use crate::ops::list_of;
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
-/// What runs where the condition of an [`IF`] is true.
+/// The function that an [`IF`] runs if its condition is true.
 pub const THEN_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("then_branch");
-/// What runs where it is false.
+/// The function that it runs if the condition is false.
 pub const ELSE_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("else_branch");
 /// The branches of a [`CASE`].
 pub const BRANCHES: AttrKey<Vec<Arc<dyn Callable>>> = AttrKey::new("branches");
@@ -21,11 +21,11 @@ pub const BRANCHES: AttrKey<Vec<Arc<dyn Callable>>> = AttrKey::new("branches");
 pub const COND: AttrKey<Arc<dyn Callable>> = AttrKey::new("cond");
 /// The body of a [`WHILE`].
 pub const BODY: AttrKey<Arc<dyn Callable>> = AttrKey::new("body");
-/// The shapes of the results: of a loop those that its state has in all iterations.
+/// The shapes of the results; for a loop, the shapes of its state in all iterations.
 pub const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("output_shapes");
-/// How many of the further results of a [`WHILE_SAVING`]'s body are stacked, whatever their shapes.
+/// How many of the additional results of a [`WHILE_SAVING`]'s body are stacked, even if their shapes are not known.
 pub(super) const STACKED: AttrKey<i64> = AttrKey::new("stacked");
-/// How many iterations may run at a time, where something runs them so.
+/// How many iterations may run at a time, for runtimes that run them in parallel.
 pub const PARALLEL_ITERATIONS: AttrKey<i64> = AttrKey::new("parallel_iterations");
 
 const SHAPES: AttrDef =
@@ -35,7 +35,7 @@ const fn function(key: AttrKey<Arc<dyn Callable>>) -> AttrDef {
     AttrDef::of::<Arc<dyn Callable>>(key.name())
 }
 
-/// One of two functions on the same inputs, by a condition.
+/// Calls one of two functions on the same inputs, picked by a condition.
 pub static IF: OpDef =
     OpDef::new("StatelessIf", "cond", |c| branching_types(c, &TWO), Kernel::Branch(&TWO))
         .in_module(module_path!())
@@ -52,7 +52,7 @@ pub static IF: OpDef =
             SHAPES,
         ]);
 
-/// One of several functions on the same inputs, by a number; the last one for numbers that have none.
+/// Calls one of several functions on the same inputs, picked by an index; the last one if the index is out of range.
 pub static CASE: OpDef = OpDef::new(
     "StatelessCase",
     "switch_case",
@@ -74,7 +74,7 @@ pub static CASE: OpDef = OpDef::new(
     SHAPES,
 ]);
 
-/// A function again and again, as long as another says.
+/// Calls a function repeatedly, while a test function returns true.
 pub static WHILE: OpDef =
     OpDef::new("StatelessWhile", "while_loop", looping_types, Kernel::Loop(looping))
         .in_module(module_path!())
@@ -84,8 +84,8 @@ pub static WHILE: OpDef =
         .with_outputs(&[ArgDef::each("output", "T")])
         .with_attrs(&[AttrDef::dtypes("T"), function(COND), function(BODY), SHAPES, PARALLEL]);
 
-/// What tapes run in place of a [`WHILE`]: after the state, the number of steps, and of each further
-/// result of the body the stack of its values, or the list of them if their sizes may differ.
+/// The loop that tapes run in place of a [`WHILE`]. After the state it returns the number of steps. Then comes a stack
+/// of the values of each additional result of the body, or a list if their sizes may differ.
 pub(super) static WHILE_SAVING: OpDef =
     OpDef::new("Extype>WhileSaving", "while_loop", saving_types, Kernel::Loop(saving))
         .in_module(module_path!())
@@ -112,13 +112,13 @@ const PARALLEL: AttrDef = {
     parallel
 };
 
-/// A result that only other branches have. Nobody looks at it, so sizes that are not known are zero.
+/// A fake value for a result that only other branches have. It is never used, so unknown sizes are zero.
 pub(super) static FAKE_PARAM: OpDef = OpDef::new(
     "FakeParam",
     "FakeParam",
     |c| Ok([TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?)].into()),
     Kernel::SelfChecked(|c| {
-        // Of a resource nothing can stand for it.
+        // A resource has no fake value.
         Ok([Array::zeros_of(&TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?))?].into())
     }),
 )
@@ -143,7 +143,7 @@ static MANY: Branching = Branching {
     branches: |attrs| attrs.get(BRANCHES).map(Branches::from_vec),
     pick: |value, count| match value.as_slice::<i32>()? {
         [index] => {
-            // What has no branch of its own takes the last one.
+            // An index out of range takes the last branch.
             let own = usize::try_from(*index).ok().filter(|i| *i < count);
             own.or(count.checked_sub(1)).ok_or_else(|| err!("there is no branch"))
         }
@@ -155,7 +155,7 @@ static MANY: Branching = Branching {
     name: |i| format!("branch {i}"),
 };
 
-/// What an op with branches does, if it is one.
+/// The branching behind an op; `None` if it has no branches.
 pub(super) fn branching(op: &'static OpDef) -> Option<&'static Branching> {
     match op.kernel {
         Kernel::Branch(branching) => Some(branching),
@@ -178,7 +178,7 @@ pub(super) fn with_branches(
     }
 }
 
-/// The types that results of all these functions have.
+/// The types that cover the results of all these functions.
 fn joined(branches: &[Arc<dyn Callable>]) -> Result<Types> {
     let Some((first, others)) = branches.split_first() else { bail!("there is no branch") };
     let mut types: Types = first.output_types().iter().cloned().collect();
@@ -224,7 +224,7 @@ fn saves(attrs: &Attrs) -> Result<Saves> {
     Ok(Saves { stacked, list: list_of })
 }
 
-/// The types of the results of a loop that keeps nothing else.
+/// The result types of a loop that saves nothing.
 fn looping_types(c: &InferContext<'_>) -> Result<Types> {
     let body = c.get(BODY)?;
     if body.is_known() && body.output_types().len() > c.inputs.len() {
@@ -251,7 +251,7 @@ fn state_types(c: &InferContext<'_>) -> Result<Types> {
         if ty.dtype != next.dtype {
             bail!("the state's tensor {i} is {ty}, but {next} after `{}`", body.name());
         }
-        // After no iteration it is what it was before, after others what the body returns.
+        // With no iteration it is the input, otherwise a result of the body.
         let shape = ty.shape.most_specific_common_supertype(&next.shape);
         types.push(TensorType::new(ty.dtype, shape));
     }

@@ -1,4 +1,4 @@
-//! Where control flow stands in the user's program, and what its errors say of values that differ.
+//! The source location of a control flow call, and error messages for values whose types differ.
 
 use std::fmt;
 use std::panic::Location;
@@ -7,13 +7,13 @@ use crate::op::{Attrs, OpDef, WORD};
 use crate::spec::{AnySpec, first_difference};
 use crate::types::{Error, Result, caller, err};
 
-/// A conditional or a loop of the user's program.
+/// A conditional or a loop in the user's program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site {
-    /// What the user called: `cond`, `while_loop`.
+    /// The function that the user called: `cond`, `while_loop`.
     pub(crate) op: &'static str,
     pub(crate) location: &'static Location<'static>,
-    /// The names of the variables that its values are a tuple of, if they have names.
+    /// Its values are a tuple of the variables with these names; empty if they have no names.
     pub(crate) names: &'static [&'static str],
 }
 
@@ -22,14 +22,14 @@ impl Site {
         Self { op, location, names: &[] }
     }
 
-    /// A gradient, at the line that asks for it.
+    /// A gradient, at the line of the call that computes it.
     #[track_caller]
     pub(crate) fn of_gradient() -> Self {
         let here = Location::caller();
         Self::new("gradient", caller().map_or(here, |call| call.location))
     }
 
-    /// What the user calls a part of a value.
+    /// The name of a part of a value, as the user knows it.
     pub(crate) fn part(&self, value: &str, path: &str) -> String {
         let named = path.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         let named =
@@ -40,18 +40,18 @@ impl Site {
         }
     }
 
-    /// The error with the user's line, if it has none of its own.
+    /// The error with the user's line, if it has none yet.
     #[cold]
     pub(crate) fn locate(&self, e: Error) -> Error {
         e.with_op(self.op).with_location(self.location)
     }
 
-    /// The attributes of the op that it becomes, with the user's word for it.
+    /// The attributes of the op, with the user's name for it if that differs.
     pub(crate) fn noted(&self, op: &OpDef, attrs: Attrs) -> Attrs {
         if self.op == op.rust_name { attrs } else { attrs.with(WORD, &self.op.to_owned()) }
     }
 
-    /// Runs what the library does for the user's call: its errors point at the call.
+    /// Gives an error of the library the location of the user's call.
     pub(crate) fn located<R>(&self, result: Result<R>) -> Result<R> {
         result.map_err(|e| self.locate(e))
     }
@@ -63,13 +63,12 @@ impl fmt::Display for Site {
     }
 }
 
-/// A name of the program in backticks, words as they are.
+/// A name of the program in backticks; plain words stay unquoted.
 fn quoted(name: String) -> String {
     if name.contains(' ') { name } else { format!("`{name}`") }
 }
 
-/// The error of two values that have no common type: which part differs, what it is in both, and what
-/// helps.
+/// The error for two values without a common type: which part differs, its two types, and how to fix it.
 pub(crate) fn difference(
     site: &Site,
     value: &str,
@@ -89,8 +88,7 @@ pub(crate) fn difference(
     err!("{site}: {part} is {a} in {}, but {b} in {}; {help}", places[0], places[1])
 }
 
-/// The type of values of both types, which differ in sizes alone: those are unknown in it. `None` if more differs,
-/// or nothing.
+/// The type that covers two types which differ only in sizes: those become unknown. `None` if more differs, or nothing.
 pub(crate) fn of_other_sizes(a: &AnySpec, b: &AnySpec) -> Result<Option<AnySpec>> {
     let rank = |leaf: &AnySpec| match leaf {
         AnySpec::Tensor(t) => t.shape.rank(),
@@ -104,7 +102,7 @@ pub(crate) fn of_other_sizes(a: &AnySpec, b: &AnySpec) -> Result<Option<AnySpec>
     }
 }
 
-/// The error of a state that is not what the loop declares: at entry, or after an iteration.
+/// The error for a state that does not have the declared type, at entry or after an iteration.
 pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &str) -> Error {
     changed_value(site, "vars", [declared, found], when, |a, b| match (a, b) {
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) => Some(format!(
@@ -115,8 +113,7 @@ pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &s
     })
 }
 
-/// [`changed`] of the value of this name. `helps` says what helps where it isn't the dtype that differs, if it knows
-/// better.
+/// [`changed`] for the value of this name. Unless the dtypes differ, `helps` may return a better hint than the default.
 pub(crate) fn changed_value(
     site: &Site,
     value: &str,

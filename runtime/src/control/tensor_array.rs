@@ -19,14 +19,13 @@ use crate::spec::{Joined, TensorSpec};
 use crate::tensor::{Tensor, TensorLike, call_site_of};
 use crate::types::{DType, Result, Shape, bail};
 
-/// A list of tensors of one dtype, that loops and branches carry as one value: what each step of a loop
-/// makes is written to its place, and stacked in the end.
+/// A list of tensors of one dtype, which loops and branches carry as one value. Typically each step of a loop
+/// writes one element, and the elements are stacked at the end.
 ///
-/// Writing returns a new array, which shares with the old one what is the same; an element that was
-/// never written is zeros, if the shape of the elements is known. Shapes of elements may differ as
-/// far as the spec leaves them open.
+/// Writing returns a new array, which shares unchanged elements with the old one. An element that was never written is
+/// zeros, if the shape of the elements is known. Elements may differ in the sizes that the spec leaves unknown.
 ///
-/// TensorFlow: `tf.TensorArray`, in graphs `TensorListSetItem` and its kin.
+/// TensorFlow: `tf.TensorArray`, in graphs `TensorListSetItem` and related ops.
 ///
 /// ```
 /// use extype::control::TensorArray;
@@ -54,10 +53,10 @@ pub struct TensorArray {
 }
 
 impl TensorArray {
-    /// An array of `len` elements of this spec; `len` is an integer or a tensor of one.
+    /// An array of `len` elements of this spec; `len` is an integer or an integer tensor.
     ///
     /// # Errors
-    /// `InvalidArgument` for a `len` that is no integer, or negative.
+    /// `InvalidArgument` for a `len` that is not an integer, or negative.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -76,7 +75,7 @@ impl TensorArray {
         Ok(Self { list, dtype, shape, grows: false })
     }
 
-    /// An array without elements, that gets as long as what is written to it.
+    /// An empty array that grows as elements are written.
     ///
     /// # Errors
     /// None.
@@ -98,7 +97,7 @@ impl TensorArray {
         Ok(Self { list, dtype, shape, grows: true })
     }
 
-    /// The rows of a tensor.
+    /// An array with the rows of a tensor.
     ///
     /// # Errors
     /// `InvalidArgument` for a scalar.
@@ -122,10 +121,10 @@ impl TensorArray {
         Ok(Self { list, dtype: tensor.dtype(), shape, grows: false })
     }
 
-    /// The parts of a tensor along its first axis, with these sizes.
+    /// An array with the parts of a tensor along its first axis, which have these sizes.
     ///
     /// # Errors
-    /// `InvalidArgument` for sizes that are not together that of the axis.
+    /// `InvalidArgument` for sizes that do not add up to the size of the axis.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -161,7 +160,7 @@ impl TensorArray {
         TensorSpec::new(&self.shape, self.dtype)
     }
 
-    /// The number of elements: a scalar int32.
+    /// The number of elements, as an int32 scalar.
     ///
     /// # Errors
     /// None.
@@ -178,11 +177,11 @@ impl TensorArray {
         TensorListLength {}.run(&[&self.list])
     }
 
-    /// The array with another element at this place.
+    /// The array with the element at index `at` replaced by `value`.
     ///
     /// # Errors
-    /// `OutOfRange` for a place beyond the end, unless the array grows; `InvalidArgument` for a value
-    /// that is not of the spec of the elements.
+    /// `OutOfRange` for an index beyond the end, unless the array grows; `InvalidArgument` for a value that does not fit the
+    /// spec of the elements.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -201,10 +200,10 @@ impl TensorArray {
         self.with(op.run(&[&self.list, &integer(&at)?, value])?)
     }
 
-    /// The array with one element more.
+    /// The array with one more element at the end.
     ///
     /// # Errors
-    /// As [`write`](Self::write); `InvalidArgument` for an array of a given length.
+    /// As [`write`](Self::write); `InvalidArgument` for an array of fixed length.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -224,10 +223,10 @@ impl TensorArray {
         self.with(TensorListPushBack {}.run(&[&self.list, value])?)
     }
 
-    /// The array without its last element, and that.
+    /// The array without its last element, and that element.
     ///
     /// # Errors
-    /// `InvalidArgument` if there is none, or the array has a given length.
+    /// `InvalidArgument` if the array is empty or has a fixed length.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -248,10 +247,10 @@ impl TensorArray {
         Ok((self.with(list)?, item))
     }
 
-    /// An element.
+    /// The element at index `at`.
     ///
     /// # Errors
-    /// `OutOfRange` for a place beyond the end; `InvalidArgument` for an element that was never written, if
+    /// `OutOfRange` for an index beyond the end; `InvalidArgument` for an element that was never written, if
     /// the shape of the elements is not known.
     ///
     /// ```
@@ -269,10 +268,10 @@ impl TensorArray {
         op.run(&[&self.list, &integer(&at)?, &sizes(&self.shape)])
     }
 
-    /// All elements as the rows of a tensor.
+    /// All elements stacked as the rows of a tensor.
     ///
     /// # Errors
-    /// `InvalidArgument` for elements of unlike shapes, or none of a known one.
+    /// `InvalidArgument` for elements of different shapes, or if there are no elements and their shape is not known.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -288,7 +287,7 @@ impl TensorArray {
         op.run(&[&self.list, &sizes(&self.shape)])
     }
 
-    /// The elements at these places as the rows of a tensor.
+    /// The elements at these indices, stacked as the rows of a tensor.
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`stack`](Self::stack).
@@ -307,7 +306,7 @@ impl TensorArray {
         op.run(&[&self.list, &integer(&indices)?, &sizes(&self.shape)])
     }
 
-    /// The array with the rows of a tensor at these places.
+    /// The array with the elements at these indices replaced by the rows of a tensor.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -327,10 +326,10 @@ impl TensorArray {
         self.with(op.run(&[&self.list, rows, &integer(&indices)?])?)
     }
 
-    /// The elements one after the other along their first axis.
+    /// The elements concatenated along their first axis.
     ///
     /// # Errors
-    /// `InvalidArgument` for scalars, and for elements that differ in another axis.
+    /// `InvalidArgument` for scalars, and for elements whose other axes differ.
     ///
     /// ```
     /// use extype::control::TensorArray;
@@ -345,7 +344,7 @@ impl TensorArray {
         Ok(self.joined()?.values)
     }
 
-    /// The elements one after the other, and the size of the first axis of each.
+    /// The elements concatenated, and the size of the first axis of each.
     pub(super) fn joined(&self) -> Result<Joined> {
         let op = TensorListConcat { dtype: self.dtype };
         let none = Tensor::from_vec(Vec::<i64>::new());
@@ -372,7 +371,7 @@ impl fmt::Debug for TensorArray {
     }
 }
 
-/// A shape as an op takes it that makes a list: -1 where a size is not known, a scalar -1 for nothing.
+/// The element shape operand of ops that make a list: -1 for an unknown size, the scalar -1 for an unknown rank.
 fn element_sizes(shape: &Shape) -> Tensor {
     match shape.dims() {
         Some(dims) if dims.iter().any(|d| i32::try_from(d.to_i64()).is_err()) => {
@@ -382,7 +381,7 @@ fn element_sizes(shape: &Shape) -> Tensor {
     }
 }
 
-/// A shape as an op takes it that reads a list, in int32. A larger size is -1: the list knows it.
+/// The int32 element shape operand of ops that read a list. A size beyond int32 becomes -1, since the list knows it.
 pub(super) fn sizes(shape: &Shape) -> Tensor {
     match shape.dims() {
         Some(dims) => {
@@ -393,7 +392,7 @@ pub(super) fn sizes(shape: &Shape) -> Tensor {
     }
 }
 
-/// Integers as a list's op takes them.
+/// Integers converted to int32, as list ops take them.
 fn integer(value: &impl TensorLike) -> Result<Tensor> {
     let value = value.to_tensor()?;
     if !value.dtype().is_integer() {

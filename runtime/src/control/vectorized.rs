@@ -1,7 +1,7 @@
-//! `vectorized_map`: a function on all elements at once, instead of one after the other.
+//! `vectorized_map`: a function applied to all elements at once, instead of one after the other.
 //!
-//! The function is traced on one element. Its ops are then called anew, each once for all elements, by the
-//! batching rules that stand in their rows; an op without a rule is a loop of its own.
+//! The function is traced on one element. Then each op is called once for all elements, by the batching rule in its
+//! definition. An op without a rule becomes a loop of its own.
 
 use smallvec::SmallVec;
 
@@ -19,11 +19,11 @@ use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, context, execute};
 use crate::types::{DType, Error, Result, TensorType, caught, check_number, check_type};
 
-/// [`map_fn`](super::map_fn) without a loop: the results of `f` for each element along the first axis, stacked,
-/// with every op called once on all elements.
+/// [`map_fn`](super::map_fn) without a loop: the results of `f` for each element along the first axis, stacked.
+/// Every op is called once for all elements.
 ///
-/// `f` is traced, also outside of traced functions, and its graph rewritten. Elements and results are those of
-/// `map_fn`, values of extension types among them; gradients pass. These have rules:
+/// `f` is always traced, even in an eager call, and its graph is rewritten. Elements and results are as for
+/// `map_fn`, extension types included, and gradients pass. These ops have batching rules:
 ///
 /// - all unary, binary and reducing ops, those of other crates too; `select`, `softmax`, `log_softmax`, `add_n`
 /// - `matmul`, `batch_matmul`, `einsum`, `bias_add` with one bias; the ops of `linalg` and `fft`
@@ -32,14 +32,14 @@ use crate::types::{DType, Error, Result, TensorType, caught, check_number, check
 ///   `reverse`, `roll`, `one_hot`
 /// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`, `bucketize`
 ///
-/// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a
-/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element,
-/// or where it depends on ranks that are not known.
-/// Where that can't be (results whose sizes are known only when they are there), for functions that write, check or
-/// draw random numbers, and for elements that are no stacks tensor by tensor, `f` as a whole is mapped by a loop, as by
-/// `map_fn`.
+/// and ops composed of them, also in functions that `f` calls. Any other op, including a `cond` or a loop in `f`, becomes
+/// a loop over the elements in its place. So does an op of the list if its axes or sizes depend on the element, or if its
+/// rule needs a rank that is not known.
 ///
-/// What does not depend on the element is computed once, also if there is no element.
+/// In these cases `f` as a whole is mapped by a loop, as by `map_fn`: if such an op has results of unknown size, if `f`
+/// writes, checks or draws random numbers, and if the elements are not stacked tensor by tensor.
+///
+/// Ops that do not depend on the element run once, even if there are no elements.
 ///
 /// TensorFlow: `tf.vectorized_map`.
 ///
@@ -66,7 +66,7 @@ pub fn vectorized_map<A: Structure, R: Structure>(
     }
 }
 
-/// The results for all elements, if no loop over all of `f` must make them.
+/// The results for all elements; `None` if `f` must be mapped by a loop.
 fn at_once<A: Structure, R: Structure>(
     site: &Site,
     all: &Elements<A>,
@@ -93,7 +93,7 @@ fn at_once<A: Structure, R: Structure>(
             Lane::Each(t) => t.clone(),
             Lane::Same(t) => count.repeat(t)?,
         };
-        // What was known of one is known of all.
+        // A size that is known for one element is known for all.
         let shape = ty.shape.insert(0, all.count.dim);
         match t.shape().is_subtype_of(&shape) {
             true => Ok(t),
@@ -108,7 +108,7 @@ fn at_once<A: Structure, R: Structure>(
 
 type Lanes = SmallVec<[Lane; 1]>;
 
-/// The results of a graph for many calls of it.
+/// The results of a graph for all elements.
 fn batched(
     site: &Site,
     graph: &FunctionGraph,
@@ -141,7 +141,7 @@ fn batched(
     Ok(Some(graph.outputs.iter().map(output).collect()))
 }
 
-/// A node and what its operands are for many calls of it.
+/// A node, and its operands for all elements.
 struct Call<'a> {
     node: &'a Node,
     inputs: &'a [Lane],
@@ -149,7 +149,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// The results of all calls.
+    /// The results for all elements.
     fn many(&self, site: &Site, count: &Count) -> Result<Option<Lanes>> {
         let Self { node, inputs, types } = *self;
         let _site = context::call_site_at(node.location);
@@ -161,7 +161,7 @@ impl Call<'_> {
         if node.op == &PARTITIONED_CALL
             && let Some(callee) = LibraryFunction::of(&node.attrs.get(CALLED)?)
         {
-            // Its ops have rules of their own.
+            // The ops of the called function are batched one by one.
             let found = batched(site, callee.graph(), inputs.to_vec(), count)?;
             return Ok(found.map(Lanes::from_vec));
         }
@@ -172,7 +172,7 @@ impl Call<'_> {
         {
             return Ok(Some(found));
         }
-        // Results of unlike sizes can't be stacked, but what is made of them can.
+        // A result whose size may differ between elements can't be stacked, so `f` as a whole is mapped.
         let stacks = |ty: &TensorType| {
             ty.shape.is_fully_defined() && !matches!(ty.dtype, DType::Variant | DType::Resource)
         };
@@ -182,7 +182,7 @@ impl Call<'_> {
         }
     }
 
-    /// The same by a loop.
+    /// The results for all elements, by a loop.
     fn looped(&self, site: &Site, count: &Count) -> Result<Lanes> {
         let each = self.inputs.iter().filter_map(|lane| match lane {
             Lane::Each(t) => Some(t.clone()),
@@ -200,7 +200,7 @@ impl Call<'_> {
     }
 }
 
-/// What the rule of a row gives, held against what the row promises.
+/// The results of a batching rule, checked against the op's inferred types.
 fn ruled(b: &Batch<'_>, rule: BatchRule) -> Result<Batched> {
     let found = match b.op.is_own() {
         true => rule(b),
@@ -214,7 +214,7 @@ fn ruled(b: &Batch<'_>, rule: BatchRule) -> Result<Batched> {
     Ok(Some(lanes))
 }
 
-/// Refuses results of a batching rule that are not one stack for each result, or a tensor that is that of all calls.
+/// Checks that a batching rule returned, for each result, a stack or a tensor that is the same for all elements.
 fn check_lanes(b: &Batch<'_>, lanes: &mut [Lane]) -> Result<()> {
     let who = format!("the batching rule of `{}`", b.op.rust_name);
     check_number(&who, lanes.len(), "results", b.outputs.len(), "of its inference")?;

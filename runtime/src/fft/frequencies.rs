@@ -7,7 +7,7 @@ use crate::ops::{self, Integers, length, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// Numbers divided by a width that is none of 0, NaN and infinity.
+/// The numbers divided by the width `n d`. Fails if `n` is 0, or if `d` is 0, NaN or infinite.
 fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<Tensor> {
     if n == 0 || !d.is_normal() {
         bail!("{n} places at a distance of {d}; both must be above 0");
@@ -17,13 +17,13 @@ fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<T
 }
 
 functions! {
-    /// The frequencies of [`fft`](super::fft()) of `n` numbers at a distance of `d`: `0, 1, …`, then the
-    /// negative ones, divided by `n d`. float64.
+    /// The frequencies of [`fft`](super::fft()) for `n` samples at a distance of `d`: `0, 1, …`, then the
+    /// negative ones, divided by `n d`. The result is float64.
     ///
     /// NumPy: `np.fft.fftfreq`.
     ///
     /// # Errors
-    /// `InvalidArgument` for 0 places, and a distance that is 0 or not finite.
+    /// `InvalidArgument` for 0 samples, and a distance that is 0 or not finite.
     ///
     /// ```
     /// use extype::fft;
@@ -36,8 +36,8 @@ functions! {
         frequencies((0..positive).chain(positive - size..0), n, options.distance)
     }
 
-    /// The frequencies of [`rfft`](super::rfft()) of `n` numbers at a distance of `d`: `0, 1, …, n / 2`
-    /// divided by `n d`. float64.
+    /// The frequencies of [`rfft`](super::rfft()) for `n` samples at a distance of `d`: `0, 1, …, n / 2`
+    /// divided by `n d`. The result is float64.
     ///
     /// NumPy: `np.fft.rfftfreq`.
     ///
@@ -55,7 +55,7 @@ functions! {
     }
 }
 
-/// Rolled along axes, or all, by half of their sizes, forwards or backwards.
+/// Rolls `x` along axes, or all axes, by half of their sizes, forwards or backwards.
 fn shifted(x: &Tensor, axes: &Axes, sign: i64) -> Result<Tensor> {
     let axes: Vec<i64> = axes.of(x)?.into_iter().map(|axis| axis as i64).collect();
     if axes.is_empty() {
@@ -74,9 +74,9 @@ fn shifted(x: &Tensor, axes: &Axes, sign: i64) -> Result<Tensor> {
 }
 
 functions! {
-    /// The frequency 0 moved to the middle of axes, or of all.
+    /// Moves the frequency 0 to the middle of the given axes, or of all axes.
     ///
-    /// TensorFlow: `tf.signal.fftshift`. NumPy: `np.fft.fftshift`. Of any shape and dtype; the result
+    /// TensorFlow: `tf.signal.fftshift`. NumPy: `np.fft.fftshift`. Any shape and dtype is allowed; the result
     /// has the same.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ functions! {
         shifted(x, &options.axes, 1)
     }
 
-    /// The middle of axes moved to their begin: what undoes [`fftshift`].
+    /// Moves the middle of axes to their beginning: the inverse of [`fftshift`].
     ///
     /// TensorFlow: `tf.signal.ifftshift`. NumPy: `np.fft.ifftshift`.
     ///

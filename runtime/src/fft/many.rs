@@ -7,8 +7,8 @@ use crate::ops::options::{Sets, functions};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// The axes of a transform with the sizes asked for: those named, or as many as there are sizes
-/// from the end, or all.
+/// The axes of a transform with their requested sizes. Without axes these are the last ones, one for each
+/// size; without sizes too, all axes.
 fn places(x: &Tensor, options: OverMany) -> Result<Vec<OverOne>> {
     let axes: Vec<i64> = match (&options.axes, &options.sizes) {
         (Axes::All, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
@@ -27,7 +27,7 @@ fn places(x: &Tensor, options: OverMany) -> Result<Vec<OverOne>> {
     }
 }
 
-/// The last place, and those before it.
+/// The last axis, and the ones before it.
 fn last(places: &[OverOne]) -> Result<(OverOne, &[OverOne])> {
     match places.split_last() {
         Some((last, rest)) => Ok((*last, rest)),
@@ -35,7 +35,7 @@ fn last(places: &[OverOne]) -> Result<(OverOne, &[OverOne])> {
     }
 }
 
-/// The last two axes, if none are given.
+/// The options, with the last two axes if none are given.
 fn last_two(options: OverMany) -> OverMany {
     match options.axes {
         Axes::All => OverMany { axes: Axes::from([-2i64, -1]), ..options },
@@ -43,7 +43,7 @@ fn last_two(options: OverMany) -> OverMany {
     }
 }
 
-/// One transform after the other, the last axis first.
+/// Applies the transform `f` along each axis, the last one first.
 fn each(
     x: &Tensor,
     places: &[OverOne],
@@ -53,10 +53,11 @@ fn each(
 }
 
 functions! {
-    /// The frequencies of numbers over axes, or over all. [`Sizes`](super::Sizes) says their sizes; without
-    /// axes it is those of the last ones. Words as of [`fft`](super::fft()): [`Ortho`](super::Ortho).
+    /// The discrete Fourier transform over the given axes, or over all. [`Sizes`](super::Sizes) sets their
+    /// sizes; without axes it applies to the last ones. Other options are as for [`fft`](super::fft()), such
+    /// as [`Ortho`](super::Ortho).
     ///
-    /// NumPy: `np.fft.fftn`. TensorFlow: `tf.signal.fftnd`. Dtypes as of [`fft`](super::fft()).
+    /// NumPy: `np.fft.fftn`. TensorFlow: `tf.signal.fftnd`. Dtypes as for [`fft`](super::fft()).
     ///
     /// # Errors
     /// As [`fft`](super::fft()), and `InvalidArgument` for another number of sizes than axes.
@@ -72,7 +73,7 @@ functions! {
         each(x, &places(x, options)?, forward)
     }
 
-    /// The numbers with these frequencies over axes: what undoes [`fftn`].
+    /// The inverse discrete Fourier transform over axes, which undoes [`fftn`].
     ///
     /// NumPy: `np.fft.ifftn`. TensorFlow: `tf.signal.ifftnd`.
     ///
@@ -90,9 +91,10 @@ functions! {
         each(x, &places(x, options)?, backward)
     }
 
-    /// The frequencies of real numbers over axes, or over all; along the last of them up to the half.
+    /// The discrete Fourier transform of real numbers over the given axes, or over all. The last axis has
+    /// only the frequencies up to half its size.
     ///
-    /// NumPy: `np.fft.rfftn`. TensorFlow: `tf.signal.rfftnd`. Dtypes as of [`rfft`](super::rfft()).
+    /// NumPy: `np.fft.rfftn`. TensorFlow: `tf.signal.rfftnd`. Dtypes as for [`rfft`](super::rfft()).
     ///
     /// # Errors
     /// As [`rfft`](super::rfft()) and [`fftn`], and `InvalidArgument` for no axis.
@@ -110,8 +112,8 @@ functions! {
         each(&forward_of_real(x, last)?, rest, forward)
     }
 
-    /// The real numbers over axes with these frequencies, of which those of the last axis are up to the
-    /// half: what undoes [`rfftn`].
+    /// The inverse of [`rfftn`]: real numbers from frequencies, which are given up to the half along the last
+    /// axis.
     ///
     /// NumPy: `np.fft.irfftn`. TensorFlow: `tf.signal.irfftnd`.
     ///

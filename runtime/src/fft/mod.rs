@@ -1,11 +1,11 @@
 //! Discrete Fourier transforms.
 //!
-//! Functions as NumPy's (`np.fft`), over one axis, two or any, made of TensorFlow's ops (`tf.signal`)
-//! with their gradients. Inverse transforms divide by the number of places, the others by nothing, unless
-//! [`Ortho`] or [`Forward`] says otherwise. Numbers are float32 with complex64, or float64 with
-//! complex128, and stay so; integers and bools become float64.
+//! The functions are those of NumPy (`np.fft`), over one, two or several axes. They consist of TensorFlow's
+//! ops (`tf.signal`) and have gradients. Inverse transforms divide by the size `n` of the axis and forward
+//! ones by nothing, unless [`Ortho`] or [`Forward`] is given. float32 goes with complex64 and float64 with
+//! complex128; integers and bools become float64.
 //!
-//! Sizes that are asked for cut an axis, or fill it up with zeros behind.
+//! A size that is given truncates an axis, or pads it with zeros at the end.
 //!
 //! ```
 //! use extype::fft;

@@ -9,19 +9,19 @@ use crate::ops::{
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
 
-/// Numbers as complex ones of their precision.
+/// Numbers as complex numbers of the same precision.
 pub(super) fn as_complex(x: &Tensor) -> Result<Tensor> {
     let x = as_inexact(x)?;
     let dtype = complex_of(x.dtype())?;
     if x.dtype() == dtype { Ok(x) } else { x.cast(dtype) }
 }
 
-/// What the op has not divided by, or should not have: it divides an inverse transform by the number of
-/// places `n`, another by nothing.
+/// Corrects the scaling of an op for `norm`. The op divides an inverse transform by the size `n`, and a
+/// forward one by nothing.
 fn scaled(y: Tensor, n: &Integer, norm: Norm, is_inverse: bool) -> Result<Tensor> {
     let factor = match norm {
         Norm::Backward => return Ok(y),
-        // The number of places is by far small enough for each float to hold it.
+        // The size is well within the range of each float dtype.
         Norm::Ortho => number(n)?.cast(DType::F64)?.sqrt()?,
         Norm::Forward => number(n)?.cast(DType::F64)?,
     };
@@ -39,7 +39,7 @@ fn complex_of(dtype: DType) -> Result<DType> {
     }
 }
 
-/// Calls `f` with an axis as the last one.
+/// Calls `f` on `x` with the axis moved to the end, and moves it back in the result.
 pub(super) fn at_end(
     x: &Tensor,
     axis: i64,
@@ -55,7 +55,7 @@ pub(super) fn at_end(
     f(&x.transpose(&exchanged[..])?)?.transpose(&exchanged[..])
 }
 
-/// A size that is asked for.
+/// A requested size, which must not be 0.
 pub(super) fn asked(n: usize) -> Result<Integer> {
     match n {
         0 => bail!("a transform has one place at least, not 0"),
@@ -63,7 +63,7 @@ pub(super) fn asked(n: usize) -> Result<Integer> {
     }
 }
 
-/// The input of an op that says the sizes.
+/// The op input that holds the sizes.
 pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
     let known: Option<Vec<i64>> = sizes
         .iter()
@@ -80,7 +80,7 @@ pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
     ops::stack(&all.iter().collect::<Vec<_>>(), 0).map(ops::Lengths::Tensor)
 }
 
-/// Twice the frequencies but one.
+/// The size of the signal for `half` frequencies: `2 (half - 1)`.
 pub(super) fn whole(half: Integer) -> Result<Integer> {
     match half.either()? {
         Ok(n @ (0 | 1)) => {
@@ -137,7 +137,7 @@ pub(super) fn backward_to_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
     })
 }
 
-/// The other way round: what a transform divides by, its inverse does not.
+/// The options with the norms `Backward` and `fft::Forward` exchanged.
 fn swapped(options: OverOne) -> OverOne {
     let norm = match options.norm {
         Norm::Backward => Norm::Forward,
@@ -148,12 +148,12 @@ fn swapped(options: OverOne) -> OverOne {
 }
 
 functions! {
-    /// The frequencies of numbers along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
+    /// The discrete Fourier transform along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
     ///
-    /// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Real or complex numbers of rank 1 at
-    /// least (integers and bools become float64); the result is complex, with the axis at size `n`, that
-    /// of the axis or [`Length`](super::Length). Options: an axis, `Length(n)`, and [`Ortho`](super::Ortho)
-    /// or [`Forward`](super::Forward), which say what is divided by `n`.
+    /// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Takes real or complex numbers of rank 1 at
+    /// least (integers and bools become float64). The result is complex, and its axis has the size `n`: that
+    /// of the operand, or [`Length`](super::Length). Options: an axis, `fft::Length(n)`, and
+    /// [`Ortho`](super::Ortho) or [`Forward`](super::Forward), which choose what is divided by `n`.
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes, an axis out of range, a length of 0, an unknown rank.
@@ -171,9 +171,9 @@ functions! {
         forward(x, options)
     }
 
-    /// The numbers with these frequencies along an axis: what undoes [`fft()`].
+    /// The inverse discrete Fourier transform along an axis, which undoes [`fft()`].
     ///
-    /// TensorFlow: `tf.signal.ifft`, op `IFFT`. NumPy: `np.fft.ifft`. Shapes and dtypes as of [`fft()`].
+    /// TensorFlow: `tf.signal.ifft`, op `IFFT`. NumPy: `np.fft.ifft`. Shapes and dtypes as for [`fft()`].
     ///
     /// # Errors
     /// As [`fft()`].
@@ -189,8 +189,8 @@ functions! {
         backward(x, options)
     }
 
-    /// The frequencies of real numbers along an axis up to the half, since the others are their
-    /// conjugates.
+    /// The discrete Fourier transform of real numbers along an axis. Only the frequencies up to the half are
+    /// returned, since the others are their conjugates.
     ///
     /// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. Real numbers of rank 1 at
     /// least; the result is complex, with the axis at size `n / 2 + 1`.
@@ -209,8 +209,8 @@ functions! {
         forward_of_real(x, options)
     }
 
-    /// The real numbers along an axis with these frequencies up to the half: what undoes [`rfft()`].
-    /// Without a [`Length`](super::Length) it is an even number of them, twice the frequencies but one.
+    /// The inverse of [`rfft()`]: real numbers along an axis, from their frequencies up to the half. Without
+    /// a [`Length`](super::Length), `m` frequencies give `2 (m - 1)` numbers.
     ///
     /// TensorFlow: `tf.signal.irfft`, op `IRFFT`. NumPy: `np.fft.irfft`. Complex numbers (or real ones)
     /// of rank 1 at least; the result is real, with the axis at size `n`.
@@ -230,8 +230,8 @@ functions! {
         backward_to_real(x, options)
     }
 
-    /// The real frequencies of numbers whose second half, which is not given, are the conjugates of the
-    /// first. Without a [`Length`](super::Length) it is an even number of them.
+    /// The real frequencies of a Hermitian signal, which is given by its first half. Without a
+    /// [`Length`](super::Length), `m` numbers give `2 (m - 1)` frequencies.
     ///
     /// NumPy: `np.fft.hfft`. As [`irfft()`].
     ///
@@ -248,7 +248,7 @@ functions! {
         backward_to_real(&as_complex(x)?.conj()?, swapped(options))
     }
 
-    /// The first half of the numbers with these real frequencies: what undoes [`hfft`].
+    /// The inverse of [`hfft`]: the first half of the Hermitian signal with these real frequencies.
     ///
     /// NumPy: `np.fft.ihfft`. As [`rfft()`].
     ///

@@ -1,4 +1,5 @@
-//! Options of transforms, which stand last: `..` for the defaults, an axis, a word, or a tuple of these.
+//! Options of transforms, given as the last argument: `..` for the defaults, an axis, a word, or a tuple of
+//! these.
 
 use crate::ops::options::{TakesAxes, TakesInteger, sets};
 use crate::ops::{Axes, Axis};
@@ -7,11 +8,11 @@ use crate::ops::{Axes, Axis};
 /// or [`Forward`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverOne {
-    /// The size to which the axis is cut or filled up.
+    /// The size to which the axis is truncated or padded.
     pub length: Option<usize>,
     /// The axis.
     pub axis: i64,
-    /// What divides by the number of places.
+    /// Which transforms divide by the size.
     pub norm: Norm,
 }
 
@@ -31,12 +32,11 @@ impl TakesInteger for OverOne {
 /// and [`Ortho`] or [`Forward`].
 #[derive(Clone, Debug, Default)]
 pub struct OverMany {
-    /// The sizes to which the axes are cut or filled up; without axes they are those of the last
-    /// ones.
+    /// The sizes to which the axes are truncated or padded; without axes, those of the last axes.
     pub sizes: Option<Vec<usize>>,
     /// The axes.
     pub axes: Axes,
-    /// What divides by the number of places.
+    /// Which transforms divide by the size.
     pub norm: Norm,
 }
 
@@ -56,7 +56,7 @@ impl TakesAxes for OverMany {
     }
 }
 
-/// Options of frequencies: the distance of two places, 1 if not given.
+/// Options of frequencies: the distance between samples, 1 if not given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampled {
     /// The distance.
@@ -69,31 +69,31 @@ impl Default for Sampled {
     }
 }
 
-/// Which transforms divide by the number of places.
+/// Which transforms divide by the size `n` of the axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Norm {
-    /// The inverse ones.
+    /// Inverse transforms, by `n`.
     #[default]
     Backward,
-    /// Both, by its root.
+    /// Both, by the root of `n`.
     Ortho,
-    /// Those that are not inverse.
+    /// Forward transforms, by `n`.
     Forward,
 }
 
-/// Transforms and inverse ones divide by the root of the number of places: both keep lengths.
+/// Forward and inverse transforms both divide by the root of the size, so both keep the norm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ortho;
 
-/// Transforms divide by the number of places, and inverse ones by nothing.
+/// Forward transforms divide by the size, and inverse ones by nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forward;
 
-/// The size to which the axis is cut or filled up with zeros.
+/// The size to which the axis is truncated or padded with zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub usize);
 
-/// The sizes to which the axes are cut or filled up with zeros.
+/// The sizes to which the axes are truncated or padded with zeros.
 #[derive(Clone, Debug)]
 pub struct Sizes(pub Vec<usize>);
 

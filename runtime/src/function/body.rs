@@ -12,8 +12,8 @@ use crate::types::{Result, TensorType};
 
 /// A traced body that no op calls yet: a branch, the test or the step of a loop.
 ///
-/// What the body used of its surroundings are its captures; several bodies that one op calls must
-/// take the same, so they are united ([`unite_captures`]) before functions are made of the bodies.
+/// Its captures are the tensors and variables that the body used from outside. All bodies of one op must take the same
+/// captures, so they are united ([`unite_captures`]) before functions are made of the bodies.
 pub struct Body<R: Structure> {
     traced: Traced<R::Spec>,
 }
@@ -21,7 +21,7 @@ pub struct Body<R: Structure> {
 /// Traces a body that takes a structure of this spec.
 ///
 /// # Errors
-/// What the body fails with, a panic of it included.
+/// What the body fails with, including a panic.
 ///
 /// ```
 /// use extype::function::{call, trace_body};
@@ -50,11 +50,11 @@ impl Tracing {
     /// Opens a trace of a body that takes a structure of this spec, and returns it with a structure of
     /// placeholders.
     ///
-    /// A body between `open` and [`close`](Self::close) is no closure: it can return, break, and move what
-    /// it finds around it. If it is left on another way, the trace is dropped and forgotten.
+    /// The code between `open` and [`close`](Self::close) is not a closure: it can return, break, and move outer
+    /// variables. If it is left without `close`, the trace is discarded.
     ///
     /// # Errors
-    /// `ResourceExhausted` for traces that are open within each other too deep.
+    /// `ResourceExhausted` if too many traces are open within each other.
     ///
     /// ```
     /// use extype::function::{Tracing, call};
@@ -74,7 +74,7 @@ impl Tracing {
     /// Closes the trace with the result of the body.
     ///
     /// # Errors
-    /// `InvalidArgument` if the result holds a tensor of a trace that is not open.
+    /// `InvalidArgument` if the result holds a tensor of a trace that is no longer open.
     ///
     /// ```
     /// use extype::function::Tracing;
@@ -91,7 +91,7 @@ impl Tracing {
     }
 }
 
-/// All captures of several bodies, each once, in the order of first use.
+/// The union of the captures of several bodies, in the order of first use.
 ///
 /// ```
 /// use extype::function::unite_captures;
@@ -112,10 +112,10 @@ pub fn unite_captures(lists: impl IntoIterator<Item = Vec<Tensor>>) -> Vec<Tenso
 }
 
 impl<R: Structure> Body<R> {
-    /// What the body used of its surroundings, in the order of first use.
+    /// The captures of the body, in the order of first use.
     ///
     /// # Errors
-    /// `FailedPrecondition` if a variable among them is gone.
+    /// `FailedPrecondition` if a captured variable no longer exists.
     ///
     /// ```
     /// use extype::function::trace_body;
@@ -145,7 +145,7 @@ impl<R: Structure> Body<R> {
         &self.traced.output
     }
 
-    /// The types of the tensors of the result.
+    /// The types of the result's leaves.
     ///
     /// ```
     /// use extype::function::trace_body;
@@ -158,8 +158,7 @@ impl<R: Structure> Body<R> {
         self.traced.graph.output_types()
     }
 
-    /// The function that takes the tensors of the argument and then these captures, of which the body
-    /// may use a part.
+    /// A function that takes the leaves of the argument and then these captures. The body need not use all of them.
     ///
     /// # Errors
     /// `InvalidArgument` if a capture of the body is not among them.
@@ -179,8 +178,8 @@ impl<R: Structure> Body<R> {
         self.graph(captures).map(function_of)
     }
 
-    /// [`into_function`](Self::into_function) that also returns the captures, after the first so many
-    /// results: the body of a loop, whose state goes on with what it captures.
+    /// Like [`into_function`](Self::into_function), but also returns the captures, after the first `state` results. The body
+    /// of a loop has this form: its captures are passed from one iteration to the next.
     ///
     /// # Errors
     /// As [`into_function`](Self::into_function).
@@ -205,7 +204,7 @@ impl<R: Structure> Body<R> {
         Ok(function_of(graph))
     }
 
-    /// The graph with placeholders for these captures.
+    /// The graph, with a placeholder for each of these captures.
     pub(crate) fn graph(self, captures: &[Tensor]) -> Result<FunctionGraph> {
         let Traced { mut graph, captures: own, .. } = self.traced;
         let own: Vec<Tensor> = own.iter().map(Capture::get).collect::<Result<_>>()?;

@@ -8,7 +8,7 @@ use crate::trace::Argument;
 
 /// The traced function behind a method of one receiver: `model.step_function()`.
 ///
-/// For a module the traces are those of this instance; an extension type shares them among all
+/// The traces of a module method belong to this instance; the traces of an extension type method are shared by all
 /// values.
 pub struct BoundFunction<'a, T> {
     state: &'static FunctionState,
@@ -16,7 +16,7 @@ pub struct BoundFunction<'a, T> {
 }
 
 impl<'a, T> BoundFunction<'a, T> {
-    /// The function of a method, seen from a receiver.
+    /// The function of a method, for one receiver.
     ///
     /// ```
     /// use extype::function::{BoundFunction, FunctionOptions, FunctionState};
@@ -92,7 +92,7 @@ impl<T: Argument> BoundFunction<'_, T> {
         self.state.count_where(self.is_mine())
     }
 
-    /// Traces of an instance are its own, those of a data type everybody's.
+    /// True for traces of this module instance; for a receiver that is no module, true for all traces.
     fn is_mine(&self) -> impl Fn(&[AnySpec]) -> bool + use<T> {
         let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));
         move |specs| match (&receiver, specs.first()) {
@@ -101,7 +101,7 @@ impl<T: Argument> BoundFunction<'_, T> {
         }
     }
 
-    /// The types that were traced for, one tuple a trace, the receiver first.
+    /// The argument types of the traces, one tuple for each trace, the receiver first.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -128,7 +128,7 @@ impl<T: Argument> BoundFunction<'_, T> {
         traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
     }
 
-    /// What the traces use of their surroundings, by description.
+    /// Descriptions of the captures of all traces.
     ///
     /// ```
     /// use extype::prelude::*;

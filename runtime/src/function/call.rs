@@ -1,4 +1,4 @@
-//! The ops that call functions of graphs.
+//! The op that calls graph functions.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::op::{ArgDef, AttrDef, AttrKey, Attrs, Callable, Kernel, OpDef, OpEntr
 use crate::tensor::{Tensor, Tensors, execute};
 use crate::types::{Result, TensorType, bail};
 
-/// Calls a function of graphs on all its inputs: runs it, or adds a call to the trace that is open.
+/// Calls a graph function on all its inputs: runs it, or adds a call to the open trace.
 ///
 /// # Errors
-/// `InvalidArgument` for inputs that it does not take; what an op of it fails with.
+/// `InvalidArgument` for inputs that it does not take; what its ops fail with.
 ///
 /// ```
 /// use extype::function::call;
@@ -27,11 +27,11 @@ pub fn call(f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Result<Tensors> {
     execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, f), inputs)
 }
 
-/// The function that a call runs.
+/// The attribute of a call with the function that it runs.
 pub const CALLED: AttrKey<Arc<dyn Callable>> = AttrKey::new("f");
 
-/// The op that calls a function; its function is the attribute `f`. In a GraphDef a call of a
-/// function with state has a name of its own.
+/// The op that calls a function; the function is its attribute `f`. In a GraphDef, a call of a
+/// stateful function has another op name.
 pub static PARTITIONED_CALL: OpDef = OpDef::new(
     "PartitionedCall",
     "PartitionedCall",
@@ -45,7 +45,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
             && c.inputs.iter().zip(f.input_types()).all(fits);
         match all || !f.is_known() {
             true => f.call(c.inputs),
-            // Inference says it better.
+            // Inference gives a better message.
             false => bail!("`{}` takes other tensors", f.name()),
         }
     }),

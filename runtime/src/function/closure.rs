@@ -9,8 +9,8 @@ use crate::types::Result;
 
 /// A closure that is traced: `function(|x: &Tensor, y: &Tensor| x.matmul(y))`.
 ///
-/// It owns the closure and its traces; values that the closure has captured are frozen into the
-/// trace, variables are used by reference.
+/// It owns the closure and its traces. Captured tensors keep their values for all calls; variables are
+/// captured by reference.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -27,7 +27,7 @@ pub struct Function<F, M> {
     signature: PhantomData<fn(M)>,
 }
 
-/// Closures from references to structures to a `Result` of one.
+/// Closures that take references to structures and return a `Result` of a structure.
 #[diagnostic::on_unimplemented(
     message = "this closure can't be traced",
     label = "not a closure of up to six `&T` arguments that returns `Result<R>`",
@@ -57,7 +57,7 @@ pub trait IntoFunction<M>: Sized {
     }
 }
 
-/// Makes a traced function of a closure; see [`Function`].
+/// Makes a traced function from a closure; see [`Function`].
 ///
 /// ```
 /// use extype::prelude::*;
@@ -136,7 +136,7 @@ macro_rules! closures {
             Out: Structure,
             $($t: Structure,)*
         {
-            /// Calls the function: from its cache if arguments of these types were traced.
+            /// Calls the function; it uses the cached trace if arguments of these types were traced before.
             ///
             /// # Errors
             /// What the body fails with while it is traced, and what an op fails with.
@@ -153,7 +153,7 @@ macro_rules! closures {
                 self.state.call(($($x,)*), |_bound| (self.body)($(&_bound.$i),*))
             }
 
-            /// The trace for arguments of these types, made if it is not there.
+            /// The trace for arguments of these types, made if there is none yet.
             ///
             /// # Errors
             /// What the body fails with while it is traced.
@@ -195,7 +195,7 @@ where
     Fun: Fn() -> Result<Out>,
     Out: Structure,
 {
-    /// Calls the function: from its cache if it was traced.
+    /// Calls the function; it uses the cached trace if it was traced before.
     ///
     /// # Errors
     /// What the body fails with while it is traced, and what an op fails with.
@@ -216,7 +216,7 @@ where
         self.state.call((), |()| (self.body)())
     }
 
-    /// The trace, made if it is not there.
+    /// The trace, made if there is none yet.
     ///
     /// # Errors
     /// What the body fails with while it is traced.

@@ -1,4 +1,4 @@
-//! One trace: a function of a graph for one type of arguments, and what Rust knows of it.
+//! One trace: a graph function for one type of arguments, and its Rust-side specs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
 use crate::tensor::{Capture, Missed, Tensor, Tensors, call_site, context};
 use crate::types::{DType, Result, bail, caught, err};
 
-/// What one trace left behind: a function of graphs, what to feed it beside the arguments, and the
-/// specs of arguments and result.
+/// The result of tracing once: a graph function, its captures, and the specs of the arguments and the
+/// result.
 pub(crate) struct Trace {
     pub(crate) function: Arc<LibraryFunction>,
     pub(crate) captures: Vec<Capture>,
@@ -28,7 +28,7 @@ pub(crate) struct Trace {
     fed: Option<Box<[usize]>>,
     aliasing: Box<[Aliasing]>,
     missed: Box<[Missed]>,
-    /// Nothing outside decides whether it can be used.
+    /// True if the trace can always be used: it has no captures, aliasing conditions or missed state.
     stands_alone: bool,
 }
 
@@ -56,38 +56,38 @@ impl Trace {
         &self.graph().name
     }
 
-    /// False if a call with these leaves can't use the trace: a capture is of a trace that is not open,
-    /// or is gone, or is a variable that is passed here and was not when traced (or the reverse).
+    /// False if a call with these leaves can't use the trace: it is not live, or its aliasing differs. Aliasing differs if a
+    /// captured variable is now passed as an argument and was not when the function was traced, or the reverse.
     #[inline]
     pub(crate) fn is_usable(&self, leaves: &[&Tensor]) -> bool {
         self.stands_alone || self.is_live() && self.is_aliased_so(leaves)
     }
 
-    /// False if a capture is gone, or of a trace that is not open, or if there is now what the body
-    /// missed: nobody can be served.
+    /// False if no call can use the trace: a captured resource is gone, a captured tensor is of a trace that is not open, or
+    /// state that the body found missing now exists.
     #[inline]
     pub(crate) fn is_live(&self) -> bool {
         self.captures.iter().all(Capture::is_there) && !self.missed.iter().any(Missed::is_there)
     }
 
-    /// Refuses a trace that uses what was made in its body and has gone with it.
+    /// Refuses a trace that captures a resource which was made in its body and dropped at the end.
     pub(crate) fn check_lasting(&self) -> Result<()> {
         self.captures.iter().try_for_each(Capture::check_lasting)
     }
 
-    /// True if a call can use the trace whose variables are not known yet: none of them is one that the
-    /// body reaches otherwise.
+    /// True if the trace can be used before the variables passed to it are known: none of them may be one that the
+    /// body also captures.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_live() && self.aliasing.iter().all(|aliasing| !aliasing.same)
     }
 
-    /// True if the variables among these leaves are those that the body reaches otherwise as they were
-    /// when it was traced.
+    /// True if the variables among these leaves alias the captured variables in the same way as when it was
+    /// traced.
     fn is_aliased_so(&self, leaves: &[&Tensor]) -> bool {
         self.aliasing.iter().all(|aliasing| aliasing.holds(leaves))
     }
 
-    /// Runs outside every trace and tape.
+    /// Runs the function, outside of every trace and tape.
     #[inline]
     fn run(&self, arguments: &[&Tensor]) -> Result<Tensors> {
         let captures = if self.captures.is_empty() { SmallVec::new() } else { self.captured()? };
@@ -105,7 +105,7 @@ impl Trace {
         self.captures.iter().map(Capture::get).collect()
     }
 
-    /// The line that errors of a call end with.
+    /// The context line for errors of a call.
     #[cold]
     pub(crate) fn describe(&self) -> String {
         let specs: Vec<String> = self.input_specs.iter().map(ToString::to_string).collect();
@@ -118,7 +118,7 @@ impl Trace {
         self.call_by(leaves, |f, inputs| call(f, inputs))
     }
 
-    /// [`call`](Self::call) that within traces and tapes is the call `node` of the function.
+    /// Like [`call`](Self::call), but in a trace or under a tape the function is called by `node`.
     #[inline]
     pub(crate) fn call_by(
         &self,
@@ -134,8 +134,7 @@ impl Trace {
         }
     }
 
-    /// Calls the trace with its flat arguments: runs it, or adds a call to the trace that is open and
-    /// tells the tapes.
+    /// Calls the trace with its flat arguments: runs it, or, in a trace or under a tape, calls it by `node`.
     #[inline]
     fn call_flat(
         &self,
@@ -155,13 +154,13 @@ impl Trace {
         arguments: &[&Tensor],
         node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<Tensors> {
-        // What the body missed the trace that calls it misses too.
+        // State that the body found missing is also missing for the trace that calls it.
         self.missed.iter().for_each(Missed::note);
         let captures = self.captured()?;
         let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
         let f: Arc<dyn Callable> = self.function.clone();
         let mut outputs = node(&f, &inputs)?;
-        // A handle that the function gives back is the one that it was given.
+        // A returned handle is replaced by the handle that was passed in.
         for (output, e) in outputs.iter_mut().zip(&self.graph().outputs) {
             if output.dtype() == DType::Resource
                 && let Some(i) = self.graph().inputs.iter().position(|n| *n == e.node)
@@ -179,7 +178,7 @@ impl fmt::Debug for Trace {
     }
 }
 
-/// A traced function for one type of arguments: its graph can be looked at, and it can be called
+/// A traced function for one type of arguments. Its graph can be inspected, and it can be called
 /// with values of that type.
 #[derive(Clone, Debug)]
 pub struct ConcreteFunction(pub(crate) Arc<Trace>);
@@ -199,7 +198,7 @@ impl ConcreteFunction {
         self.0.graph()
     }
 
-    /// The function as nodes of graphs call it: without Rust types, captures being its last inputs.
+    /// The function as graph nodes call it: without Rust types, and with the captures as its last inputs.
     ///
     /// ```
     /// use extype::op::Callable;
@@ -258,8 +257,8 @@ impl ConcreteFunction {
     /// Calls the function with one tensor for each flat input.
     ///
     /// # Errors
-    /// `InvalidArgument` for a wrong number of tensors or one of another type than traced for;
-    /// and what an op fails with.
+    /// `InvalidArgument` for a wrong number of tensors or for one of another type than it was traced for;
+    /// what an op fails with.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -293,11 +292,12 @@ impl ConcreteFunction {
     /// Calls the function with one value for each argument.
     ///
     /// # Errors
-    /// `InvalidArgument` naming the argument that is not of the type traced for; and what an op
+    /// `InvalidArgument`, naming the argument, for a value of another type than it was traced for; what an op
     /// fails with.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let f = function(|x: &Tensor| ops::neg(x));
     /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
     /// let y: Tensor = f.call_values(&[AnyValue::new(tensor![1.0f32, 2.0])])?.downcast()?;
@@ -337,7 +337,7 @@ impl ConcreteFunction {
         )
     }
 
-    /// What the function uses of its surroundings, by description.
+    /// Descriptions of the captures.
     ///
     /// ```
     /// use extype::prelude::*;

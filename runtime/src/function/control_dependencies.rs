@@ -1,8 +1,8 @@
 //! Automatic control dependencies: effects happen in program order.
 //!
-//! Writes to one resource are ordered after everything that touched it before, reads after the
-//! last write; other effects (printing) form one chain. Nodes with effects, and nodes that check,
-//! run whether their results are used or not; a read that nobody uses does not.
+//! A write to a resource is ordered after all earlier reads and writes of it, a read after the last
+//! write. Other effects, such as printing, form one chain. Nodes with effects and nodes that check
+//! run even if their results are not used; a read without uses does not run.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::graph::{Endpoint, FunctionGraph, Node, NodeId};
 use crate::op::Effect;
 
-/// What has touched a resource so far.
+/// The accesses to a resource so far.
 #[derive(Default)]
 struct Touched {
     last_write: Option<NodeId>,

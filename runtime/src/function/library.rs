@@ -1,4 +1,4 @@
-//! Functions of graphs: what nodes call.
+//! Graph functions, which nodes call.
 
 use std::any::Any;
 use std::fmt;
@@ -13,34 +13,34 @@ use crate::graph::{FunctionGraph, legal_name};
 use crate::op::{Callable, Effect, Outputs, Stacks, repeat, repeat_calls};
 use crate::types::{Error, Result, TensorType, drop_flat, err, on_stack};
 
-/// Of functions that call each other.
+/// The error for too deep nesting of calls.
 const TOO_DEEP: &str = "traced functions call each other too deep";
 
-/// A function of a graph: what a call, a conditional or a loop runs. It knows nothing of Rust types;
-/// what was captured while it was traced are its last inputs.
+/// A graph function, which a call, a conditional or a loop runs. It has no Rust types; its last inputs are
+/// the captures of the trace.
 pub struct LibraryFunction {
     name: String,
     graph: FunctionGraph,
-    /// The graph without what is known before it runs, made at the first run.
+    /// The simplified graph, in which values known before the run are folded; made at the first run.
     simplified: OnceLock<Result<FunctionGraph>>,
     input_types: Vec<TensorType>,
     output_types: Vec<TensorType>,
     effect: Effect,
-    /// Of each input whether the resource behind it is written.
+    /// For each input, whether the resource behind it is written.
     written: Vec<bool>,
-    /// True if it calls others.
+    /// True if it calls other functions.
     calls: bool,
     program: OnceLock<Result<Program>>,
-    /// The compiled form that takes its inputs over: the body of a loop.
+    /// The compiled form that takes ownership of its inputs, used for loop bodies.
     step: OnceLock<Result<Program>>,
-    /// The loop in registers of which this is the body, if it can be one, and the name of its test.
+    /// The register loop with this body, if there can be one, and the name of its test.
     registers: OnceLock<Option<(String, RegisterLoop)>>,
-    /// What the gradient floor made of it, when first needed.
+    /// The cached derivative, kept here for the `gradient` module.
     derivative: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl LibraryFunction {
-    /// The function with this graph, under a name that no other function has.
+    /// A function with this graph and a unique name.
     ///
     /// ```
     /// use extype::function::LibraryFunction;
@@ -58,8 +58,8 @@ impl LibraryFunction {
         Self::make(name, graph)
     }
 
-    /// A function that was read from a file, under the name that it has there: unique in its library;
-    /// where two files meet in one graph, writing tells their functions apart.
+    /// A function that was read from a file. It keeps its name, which is unique in the library of that file. If functions
+    /// of two files are in one graph, their names are made different when the graph is written.
     ///
     /// ```
     /// use extype::function::LibraryFunction;
@@ -104,7 +104,7 @@ impl LibraryFunction {
         (&**f as &dyn Any).downcast_ref()
     }
 
-    /// What it computes.
+    /// The graph that it runs.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -126,12 +126,12 @@ impl LibraryFunction {
         once(&self.program, || self.simplified().map(Program::new))
     }
 
-    /// The compiled form that takes its inputs over, made at the first run.
+    /// The compiled form that takes ownership of its inputs, made at the first run.
     fn step(&self) -> Result<&Program> {
         once(&self.step, || self.simplified().map(Program::taking))
     }
 
-    /// True if these can be its inputs.
+    /// True if the inputs have the number and types that the function takes.
     fn takes<'a>(&self, inputs: impl ExactSizeIterator<Item = &'a Array>) -> bool {
         inputs.len() == self.input_types.len()
             && inputs.zip(&self.input_types).all(|(x, ty)| x.is_of(ty))
@@ -149,7 +149,7 @@ impl LibraryFunction {
         }
     }
 
-    /// The loop of this body and a test in registers, if it can be one. Planned for the first test.
+    /// The register loop with this body and test, if there can be one. It is planned for the first test only.
     fn registers(&self, test: &dyn Callable) -> Option<&RegisterLoop> {
         if self.registers.get().is_none() {
             let test: &Self = (test as &dyn Any).downcast_ref()?;
@@ -160,8 +160,8 @@ impl LibraryFunction {
         (name == test.name()).then_some(registers)
     }
 
-    /// Runs the function on all its inputs, whose number and types are right; `result` makes of each
-    /// result what is wanted.
+    /// Runs the function on all its inputs, whose number and types must be right; `result` converts each
+    /// result.
     #[inline]
     pub(crate) fn run<T>(
         &self,
@@ -174,7 +174,7 @@ impl LibraryFunction {
         }
     }
 
-    /// What the gradient floor keeps here; `make` makes it if it is not there.
+    /// The cached derivative; `make` makes it if there is none yet.
     pub(crate) fn derivative<D: Any + Send + Sync>(
         &self,
         make: impl FnOnce() -> Result<D>,
@@ -183,7 +183,7 @@ impl LibraryFunction {
             Some(kept) => kept.clone(),
             None => {
                 let made: Arc<dyn Any + Send + Sync> = Arc::new(make()?);
-                // If another thread was first its derivative is the one that stays.
+                // If another thread was first, its derivative is used.
                 self.derivative.get_or_init(|| made).clone()
             }
         };
@@ -191,11 +191,11 @@ impl LibraryFunction {
     }
 }
 
-/// What is made when first asked for.
+/// The value of the cell, made at the first call.
 fn once<T>(cell: &OnceLock<Result<T>>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
     if cell.get().is_none() {
-        // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
-        // come to this very function. Made twice, one stays.
+        // Do not use `get_or_init`: folding runs kernels, and a worker of the pool that waits for them may
+        // call this function too. If the value is made twice, one of the two is kept.
         let _ = cell.set(make());
     }
     let made = cell.get().map(Result::as_ref);
@@ -241,7 +241,7 @@ impl Callable for LibraryFunction {
         let Some(test) = known.filter(|_| self.takes(state.iter())) else {
             return repeat_calls(test, self, state, stacks);
         };
-        // The first state has the types that were traced for, and so have all others.
+        // The first state has the traced types, and so do all later ones.
         let run = || {
             let (test, step) = (test.program()?, self.step()?);
             let test = |inputs: &[&Array]| test.run(inputs, |array| array);
@@ -263,7 +263,7 @@ impl Callable for LibraryFunction {
     }
 }
 
-/// What it calls goes after it, not within it.
+/// Drops called functions after this one instead of recursively.
 impl Drop for LibraryFunction {
     fn drop(&mut self) {
         let derivative = self.derivative.take();

@@ -1,9 +1,9 @@
-//! Traced functions: the body runs once per type of its arguments, and what it did is a graph
+//! Traced functions: the body runs once for each type of its arguments, and is recorded as a graph
 //! that runs from then on.
 //!
-//! `#[tf_function]` and [`function`] make them; both stand on [`FunctionState`], which knows
-//! specs and leaves only, never kinds of values. What enters are borrowed arguments and a body,
-//! what leaves are results rebuilt from the outputs of a [`ConcreteFunction`].
+//! `#[tf_function]` and [`function`] make them. Both use [`FunctionState`], which only works with
+//! specs and leaves, not with concrete value types. It takes borrowed arguments and a body, and
+//! rebuilds the result from the outputs of a [`ConcreteFunction`].
 
 mod body;
 mod bound;

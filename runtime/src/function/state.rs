@@ -14,11 +14,11 @@ use crate::tensor::{ContextKey, Tensor, Tensors, context};
 use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
 use crate::types::{Result, Shape, bail, caught};
 
-/// A function that is traced while it is traced for the same key (by a task that a waiting thread
-/// took over, or outside of its trace) may do so only so often: it would never end.
+/// How deep traces of one function for the same key may be nested, by a task that a waiting thread
+/// took over, or outside of the trace. Beyond this the recursion would never end.
 const MAX_NESTED: usize = 32;
 
-/// What `#[tf_function(…)]` was given.
+/// The options of `#[tf_function(…)]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FunctionOptions {
     /// The name of the function.
@@ -31,8 +31,8 @@ pub struct FunctionOptions {
     pub signature: Option<fn() -> Vec<Option<AnySpec>>>,
 }
 
-/// What the body of a traced function returns: the library's `Result`. The functions that take a body are
-/// generic in it, so that of another error type one thing is said.
+/// The return type of a traced function's body: the library's `Result`. Functions that take a body are
+/// generic in it, so that a body with another error type gives one clear message.
 ///
 /// ```
 /// use extype::function::Returned;
@@ -49,13 +49,13 @@ pub trait Returned: Sized {
     /// The value.
     type Value;
 
-    /// It as the result that it is.
+    /// The value as a `Result`.
     ///
     /// # Errors
-    /// Its own.
+    /// The error that it holds.
     fn into_result(self) -> Result<Self::Value>;
 
-    /// The result as what it is.
+    /// The `Result` as this type.
     fn from_result(result: Result<Self::Value>) -> Self;
 }
 
@@ -82,7 +82,7 @@ pub struct FunctionState {
 
 struct Traces {
     table: TraceTable<Trace>,
-    /// Those that are being made.
+    /// The traces that are being made.
     going: Flight<Going>,
 }
 
@@ -106,7 +106,7 @@ impl PartialEq for Going {
 }
 
 impl FunctionState {
-    /// A function that was not traced yet.
+    /// A function without traces.
     ///
     /// ```
     /// use extype::function::{FunctionOptions, FunctionState};
@@ -161,7 +161,7 @@ impl FunctionState {
         O::from_result(self.call_with(args, |bound| body(bound).into_result(), Trace::call))
     }
 
-    /// [`call`](Self::call) that leaves to `run` how the trace is called with the leaves.
+    /// Like [`call`](Self::call), but `run` calls the trace with the leaves.
     #[inline]
     #[track_caller]
     pub(crate) fn call_with<'a, A: Arguments<'a>, R: Structure>(
@@ -203,7 +203,7 @@ impl FunctionState {
         Ok(result)
     }
 
-    /// Finds a more general trace, or traces.
+    /// Handles a cache miss: finds a more general trace, or makes one.
     #[cold]
     fn miss<'a, A: Arguments<'a>, R: Structure>(
         &self,
@@ -229,14 +229,15 @@ impl FunctionState {
         let (traced, asked) = self.find_or_trace(look, leaves, usable, |wanted, leaves| {
             body(args.bind(&A::from_any(&wanted.any)?, leaves)?)
         })?;
-        // Remembered under the call's own key, so that the next such call hits.
+        // Stored under the call's own key, so that the next call like this hits the cache.
         let kept = Kept::new::<A>(specs, &request, &fitted);
         let call = (lookup.fingerprint, request, kept);
         Ok(self.traces().table.remember(call, &traced, asked, Trace::is_live))
     }
 
-    /// The trace that `look` finds, or one for the key that it wants, made for a call with the leaves
-    /// `given`; and the number up to which traces were looked at. Threads that want the same trace at once make it once.
+    /// The trace that `look` finds. Otherwise it makes one for the key that `look` returns, for a call with the leaves
+    /// `given`. It also returns the number up to which traces were searched. Threads that need the same trace at the same
+    /// time make it only once.
     fn find_or_trace<R: Structure>(
         &self,
         look: impl Fn(
@@ -279,7 +280,7 @@ impl FunctionState {
         Ok((traced, if now == next + 1 { now } else { next }))
     }
 
-    /// An error if this thread is tracing the function for the same key: it would never end.
+    /// An error if this thread is already tracing the function for the same key, which would never end.
     fn refuse_recursion(&self, wanted: &Going) -> Result<()> {
         let is_open = |going: &Going| going.graph.get().is_some_and(|g| context::is_open(*g));
         let (nested, open) = self.traces().going.mine(wanted, is_open);
@@ -293,8 +294,8 @@ impl FunctionState {
         Ok(())
     }
 
-    /// The request as the signature takes it (with what that knows better of shapes), and the
-    /// types that the signature traces for, if there is one.
+    /// The request narrowed to the signature, which may know more about shapes. It also returns the types to trace for
+    /// according to the signature, if there is one.
     fn fit(&self, request: &CallKey) -> Result<(CallKey, Option<CallKey>)> {
         let Some(signature) = self.options.signature else { return Ok((request.clone(), None)) };
         let (mut fitted, mut wanted) = (request.any.to_vec(), request.any.to_vec());
@@ -325,8 +326,8 @@ impl FunctionState {
         bail!("`{name}`: argument `{parameter}{path}` is {given}, but the signature wants {wanted}")
     }
 
-    /// The types to trace for: the request's, or with `reduce_retracing` the supertype of the
-    /// request and of earlier traces that have one with it.
+    /// The types to trace for: those of the request. With `reduce_retracing` they are widened by the earlier traces that
+    /// have a common supertype with the request.
     fn generalize(&self, request: &CallKey) -> CallKey {
         let mut wanted = request.clone();
         if !self.options.reduce_retracing {
@@ -352,11 +353,11 @@ impl FunctionState {
         format!("`{}`, traced for ({})", self.options.name, specs.join(", "))
     }
 
-    /// The trace for arguments of these types (a tuple of specs), made if it is not there. With a
-    /// signature it is the one that calls with such arguments use.
+    /// The trace for arguments of these types (a tuple of specs), made if there is none yet. With a
+    /// signature it is the trace that calls with such arguments use.
     ///
     /// # Errors
-    /// `InvalidArgument` for types that are no subtypes of the signature's; what the body fails
+    /// `InvalidArgument` for types that are not subtypes of the signature's; what the body fails
     /// with while it is traced.
     ///
     /// ```
@@ -376,7 +377,7 @@ impl FunctionState {
         self.concrete_of((), specs, |(), args| body(args))
     }
 
-    /// [`concrete`](Self::concrete) of a method: of a receiver, `(&model,)`, and the types of the other
+    /// Like [`concrete`](Self::concrete), but for a method: it takes a receiver, `(&model,)`, and the types of the other
     /// arguments.
     ///
     /// # Errors
@@ -449,7 +450,7 @@ impl FunctionState {
         self.concrete_functions_where(|_| true)
     }
 
-    /// Those of the traces whose types are wanted.
+    /// The traces whose argument types `wanted` accepts.
     pub(super) fn concrete_functions_where(
         &self,
         wanted: impl Fn(&[AnySpec]) -> bool,
@@ -459,7 +460,7 @@ impl FunctionState {
         traces.map(|t| ConcreteFunction(t.trace.clone())).collect()
     }
 
-    /// How many times the body was traced (and the trace kept).
+    /// The number of traces that were made and kept.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -474,12 +475,12 @@ impl FunctionState {
         self.traces().table.len()
     }
 
-    /// How many of the traces are for types that are wanted.
+    /// The number of traces whose argument types `wanted` accepts.
     pub(super) fn count_where(&self, wanted: impl Fn(&[AnySpec]) -> bool) -> usize {
         self.traces().table.traces().iter().filter(|t| wanted(&t.key.any)).count()
     }
 
-    /// The types that were traced for, one tuple a trace.
+    /// The argument types of the traces, one tuple for each trace.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -493,7 +494,7 @@ impl FunctionState {
         traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
     }
 
-    /// What the traces use of their surroundings, by description.
+    /// Descriptions of the captures of all traces.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -527,7 +528,7 @@ impl FunctionState {
     }
 }
 
-/// The tensors with a check, in the trace that is open, of the shapes that are not known yet.
+/// The tensors, with ops in the open trace that check the shapes not known yet.
 #[cold]
 fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>> {
     let mut leaves: Vec<Tensor> = leaves.iter().map(|t| (*t).clone()).collect();
@@ -537,7 +538,7 @@ fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>
     Ok(leaves)
 }
 
-/// The types of arguments, with each variable of which it isn't known which one it is as another one.
+/// The argument types, where each variable without an alias id gets a new one, so that all count as different.
 fn told_apart(mut any: Vec<AnySpec>) -> Vec<AnySpec> {
     let leaves = any.iter().flat_map(AnySpec::leaves);
     let known = leaves.filter_map(|leaf| match leaf {

@@ -1,4 +1,4 @@
-//! Running a body once with placeholders.
+//! Tracing: running a body once with placeholders.
 
 use std::cell::RefCell;
 
@@ -11,27 +11,27 @@ use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Missed, Tensor, context};
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caught, ensure_stack, on_stack};
 
-/// Of functions that are traced within each other.
+/// The error for traces nested too deep.
 const TOO_DEEP: &str = "functions are traced within each other too deep; one that calls itself on plain \
                         values must come to an end";
 
-/// What a body did, of which functions of graphs are made.
+/// The result of tracing a body, from which graph functions are made.
 pub(crate) struct Traced<S> {
     pub(crate) graph: FunctionGraph,
-    /// What to feed for the inputs after the arguments.
+    /// The values for the inputs after the arguments.
     pub(crate) captures: Vec<Capture>,
     /// The spec of the result.
     pub(crate) output: S,
-    /// Of the arguments' leaves those that are inputs, if not all: a variable that is passed twice is
+    /// The indices of the argument leaves that are inputs, if not all are: a variable that is passed twice is
     /// one input.
     pub(crate) fed: Option<Box<[usize]>>,
-    /// Which leaves are handles, and which resources of the surroundings they must be, or not be.
+    /// For the leaves that are handles: which outer resources they must be, or must not be.
     pub(crate) aliasing: Box<[Aliasing]>,
-    /// What was not there yet when the body looked: once it is the body would do something else.
+    /// State that did not exist when the body looked for it. Once it exists, the trace is no longer valid.
     pub(crate) missed: Box<[Missed]>,
 }
 
-/// Whether a handle that is an argument is a resource that the body also reaches from outside.
+/// Whether a handle passed as an argument is the same resource as one that the body reaches from outside.
 pub(crate) struct Aliasing {
     pub(super) leaf: usize,
     outside: Identity,
@@ -39,30 +39,30 @@ pub(crate) struct Aliasing {
 }
 
 impl Aliasing {
-    /// True if it is in a call with these leaves as it was in the trace.
+    /// True if a call with these leaves has the same aliasing as the trace.
     pub(crate) fn holds(&self, leaves: &[&Tensor]) -> bool {
         self.holds_for(leaves.get(self.leaf).copied())
     }
 
-    /// The same for the leaf that the condition is about.
+    /// The same, given the leaf that the condition is about.
     pub(super) fn holds_for(&self, leaf: Option<&Tensor>) -> bool {
         let passed = leaf.map(|leaf| context::resolved(leaf.id()));
         (passed == Some(context::resolved(self.outside))) == self.same
     }
 }
 
-/// A trace that is open: what ops on this thread do is recorded in it until it is closed. Dropped, it
-/// is left and forgotten.
+/// An open trace: it records the ops on this thread until it is closed. If it is dropped, the trace is
+/// discarded.
 ///
-/// [`trace_body`](super::trace_body) is the same for bodies that are closures.
+/// For a body that is a closure use [`trace_body`](super::trace_body).
 pub struct Tracing {
     arguments: Arguments,
     open: OpenTrace,
 }
 
 impl Tracing {
-    /// Opens a trace with placeholders for these specs. `given` are the leaves of the call that asks
-    /// for the trace, none if only specs are known.
+    /// Opens a trace with placeholders for these specs. `given` are the leaves of the call that needs
+    /// the trace, empty if only specs are known.
     pub(crate) fn start(
         name: &str,
         parameters: &[&str],
@@ -81,13 +81,13 @@ impl Tracing {
         &self.arguments.leaves
     }
 
-    /// Leaves the trace for a while: what ops do goes to the trace around it.
+    /// Pauses the trace: ops are then recorded in the trace around it.
     pub(crate) fn pause(self) -> Result<Paused> {
         let Self { arguments, open } = self;
         Ok(Paused { arguments, frame: open.close()? })
     }
 
-    /// Closes the trace: `outputs` are its results, which are of the type `output`.
+    /// Closes the trace. `outputs` are the leaves of its result, whose spec is `output`.
     pub(crate) fn finish<S>(
         self,
         output: S,
@@ -105,14 +105,14 @@ impl Tracing {
     }
 }
 
-/// A trace that was left and will be gone on with, in the same surroundings.
+/// A paused trace, to be resumed within the same outer traces.
 pub(crate) struct Paused {
     arguments: Arguments,
     frame: Frame,
 }
 
 impl Paused {
-    /// Adds an argument after those that are there.
+    /// Adds an argument after the existing ones.
     pub(crate) fn argument(&mut self, ty: TensorType, name: &str) -> Tensor {
         let placeholder = self.frame.placeholder(ty, Some(name.into()));
         self.arguments.leaves.push(placeholder.clone());
@@ -120,7 +120,7 @@ impl Paused {
         placeholder
     }
 
-    /// Goes on.
+    /// Resumes the trace.
     pub(crate) fn resume(self) -> Tracing {
         let Self { arguments, frame } = self;
         Tracing { arguments, open: context::push_frame(frame) }
@@ -132,8 +132,8 @@ pub(crate) fn within<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
     on_stack(TOO_DEEP, body)
 }
 
-/// Runs the body on placeholders for these specs. `given` are the leaves of the call that asks for the
-/// trace, none if only specs are known.
+/// Traces the body with placeholders for these specs. `given` are the leaves of the call that needs the
+/// trace, empty if only specs are known.
 pub(crate) fn trace<R: Structure>(
     name: &str,
     parameters: &[&str],
@@ -161,16 +161,16 @@ pub(crate) fn trace<R: Structure>(
 }
 
 thread_local! {
-    /// The constructs of the running body that were left while a trace of their own was open, from within.
+    /// The constructs of the running body that were left from within while their own trace was open.
     static LEFT: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Notes that a construct of the body that is being traced is left: by an error, or as nobody can see.
+/// Notes that a construct of the traced body was left early: by an error, or by a `return` hidden in a macro.
 pub(crate) fn left_open(construct: String) {
     LEFT.with_borrow_mut(|left| left.push(construct));
 }
 
-/// The spec of a structure and its tensors, which must be what its types declare.
+/// The spec and the leaves of a structure, after checking that its fields have the declared types.
 pub(crate) fn flattened<R: Structure>(value: R) -> Result<(R::Spec, Vec<Tensor>)> {
     value.check_fields()?;
     let spec = value.type_spec();
@@ -181,15 +181,15 @@ pub(crate) fn flattened<R: Structure>(value: R) -> Result<(R::Spec, Vec<Tensor>)
 
 /// The placeholders of a trace.
 struct Arguments {
-    /// One for each leaf; the handles of one variable share it.
+    /// One for each leaf; leaves that are handles of the same variable share it.
     leaves: Vec<Tensor>,
-    /// For each leaf whether its placeholder is not that of an earlier one.
+    /// For each leaf, whether its placeholder is new and not that of an earlier leaf.
     first: Vec<bool>,
 }
 
 impl Arguments {
-    /// One placeholder for each leaf, named after its parameter and field; one for all handles with
-    /// the same alias id.
+    /// One placeholder for each leaf, named after its parameter and field; all handles with
+    /// the same alias id share one.
     fn new(
         frame: &mut Frame,
         parameters: &[&str],
@@ -237,7 +237,7 @@ impl Arguments {
         Some((0..self.first.len()).filter(|i| self.first[*i]).collect())
     }
 
-    /// How the handles among the leaves of the call are related to what the body reached from outside.
+    /// How the handles among the call's leaves alias the resources that the body reached from outside.
     fn aliasing(
         &self,
         given: &[&Tensor],

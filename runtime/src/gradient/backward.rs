@@ -1,4 +1,4 @@
-//! The way back through what was recorded: by a tape, or as the graph of a function.
+//! The backward pass through recorded ops, on a tape or in the graph of a function.
 
 use std::rc::Rc;
 
@@ -26,7 +26,7 @@ pub(super) struct Entry {
     pub(super) outputs: Vec<Tensor>,
 }
 
-/// Walks recorded ops backwards and sums up the cotangents of what depends on the sources.
+/// Walks recorded ops backwards and sums up the cotangents of the tensors that depend on the sources.
 pub(super) fn walk(
     entries: &[Rc<Entry>],
     sums: &mut Sums,
@@ -50,7 +50,7 @@ pub(super) fn walk(
             }
             continue;
         }
-        // A handle that was given back is its input: its cotangent stays there.
+        // An output handle is the same resource as its input, so its cotangent stays under that key.
         let cotangents = entry.outputs.iter().map(|t| match t.dtype() {
             DType::Resource => Ok(None),
             _ => sums.take(key(t), sources).map(Sum::into_dense).transpose(),
@@ -70,8 +70,8 @@ pub(super) fn walk(
     Ok(())
 }
 
-/// The gradients of an op with empty results, or with empty operands alone that are wanted: zeros whatever its rule
-/// says, which need not know what to do with sizes beyond all others.
+/// Zero gradients for an op whose results, or whose wanted operands, are all empty.
+/// The op's rule is not run, so it need not handle empty tensors with huge sizes.
 fn of_nothing(entry: &Entry, wanted: &[bool]) -> Option<Result<InputGradients>> {
     let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     // The gradient of a variable has the type of its value, which only rules know.
@@ -115,12 +115,12 @@ fn gradients_of(
     found.map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
 }
 
-/// Refuses gradients of a row that are not one for each operand, of its dtype and shape; that of a variable is of its
-/// value's, where the handle is there.
+/// Checks that a rule returned one gradient for each operand, of the operand's dtype and shape. The gradient of a
+/// variable has the type of the variable's value, which is checked where the handle is known.
 fn check_gradients(found: &InputGradients, g: &Gradient<'_>) -> Result<()> {
     let (who, count) = (format!("the gradient of `{}`", g.op.rust_name), g.inputs.len());
     let args: SmallVec<[&ArgDef; 4]> = g.op.spread_inputs(count).collect();
-    // Plain data behind the operands has none, and may be left out.
+    // Static operands at the end have no gradient, and may be left out.
     let operands = args.iter().rposition(|arg| !arg.is_static).map_or(0, |last| last + 1);
     let wanted = if found.iter().len() < operands { operands } else { count };
     if !(operands..=count).contains(&found.iter().len()) {
@@ -200,13 +200,13 @@ impl Sums {
         self.0.get(&key).map(|sum| sum.clone().into_gradient()).transpose()
     }
 
-    /// The sum for a result; it stays if the result is a source itself.
+    /// Takes the sum for a result; it stays in the table if the result is itself a source.
     fn take(&mut self, key: Identity, kept: &FxHashSet<Identity>) -> Option<Sum> {
         if kept.contains(&key) { self.0.get(&key).cloned() } else { self.0.remove(&key) }
     }
 }
 
-/// Which nodes of a graph depend on these of its inputs, as far as gradients pass.
+/// For each node of a graph, whether it depends on one of the `wanted` inputs along edges that gradients pass.
 pub(crate) fn depending(graph: &FunctionGraph, wanted: &[bool]) -> Vec<bool> {
     let wanted = graph.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     let wanted: FxHashSet<NodeId> = wanted.map(|(n, _)| *n).collect();
@@ -220,8 +220,8 @@ pub(crate) fn depending(graph: &FunctionGraph, wanted: &[bool]) -> Vec<bool> {
     depends
 }
 
-/// The gradients of a recorded graph with respect to those of its inputs that are wanted, for functions;
-/// to all for which there are rules, if it is not known which are.
+/// The gradients of a function's graph with respect to its `wanted` inputs. If `wanted` is `None`, all inputs are wanted
+/// and ops without a gradient rule are skipped.
 pub(super) fn replay(
     graph: &FunctionGraph,
     cotangents: SmallVec<[Option<Tensor>; 4]>,
@@ -241,7 +241,7 @@ pub(super) fn replay(
     let is_wanted = |e: &Endpoint| depends.as_ref().is_none_or(|depends| depends[e.node.index()]);
     for id in graph.graph.node_ids().rev() {
         let node = graph.graph.node(id);
-        // Inputs keep their sums; constants have none to hand on.
+        // Inputs keep their sums; constants have no inputs to pass a cotangent to.
         if inputs.contains(&id) || node.inputs.is_empty() {
             continue;
         }
@@ -255,12 +255,12 @@ pub(super) fn replay(
             }
             continue;
         }
-        // Nobody marks who calls: what is made stands at the line of the op.
+        // The ops that a rule adds get the source location of the op that is differentiated.
         let _site = call_site_at(node.location);
         let cotangents = (0..node.outputs.len())
             .map(|o| sums.take(at(endpoint(o)), &none).map(Sum::into_dense).transpose())
             .collect::<Result<Vec<Option<Tensor>>>>()?;
-        // What has no rule is told once it is known to be wanted.
+        // A missing rule is an error only once the gradient is known to be wanted.
         let no_rule = wanted.is_none() && gradient_rule(node.op).is_none();
         if no_rule || cotangents.iter().all(Option::is_none) {
             continue;

@@ -1,4 +1,4 @@
-//! What can't be differentiated, and how it is told.
+//! Errors for targets, sources and cotangents that can't be differentiated.
 
 use crate::ops::check_same_shape;
 use crate::ops::methods::*;
@@ -6,17 +6,17 @@ use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, TensorType, bail};
 
-/// A flat tensor of a structure.
+/// A leaf tensor of a structure.
 pub(super) struct Leaf {
-    /// The way there: `[1].values`, empty for a tensor alone.
+    /// Its path, such as `[1].values`; empty if the structure is a single tensor.
     pub(super) path: String,
-    /// False if it is a component of an extension type, whose author knows what it holds.
+    /// False for a component of an extension type; the type's author decides what it holds.
     pub(super) plain: bool,
     pub(super) spec: AnySpec,
 }
 
 impl Leaf {
-    /// What it is called in errors: "the source's `[1].values`".
+    /// Its name in errors: "the source's `[1].values`".
     pub(super) fn called(&self, role: &str) -> String {
         match self.path.as_str() {
             "" => format!("the {role}"),
@@ -25,7 +25,7 @@ impl Leaf {
     }
 }
 
-/// The flat tensors of a spec, in their order.
+/// The leaf tensors of a spec, in order.
 pub(super) fn leaves(spec: &AnySpec) -> Vec<Leaf> {
     fn visit(spec: &AnySpec, plain: bool, path: &mut String, out: &mut Vec<Leaf>) {
         if let AnySpec::Tensor(_) | AnySpec::Variable(_) = spec {
@@ -35,7 +35,7 @@ pub(super) fn leaves(spec: &AnySpec) -> Vec<Leaf> {
         let option = matches!(spec, AnySpec::Optional(_));
         for (name, part) in spec.named_components() {
             let length = path.len();
-            // What an option holds stands where the option does.
+            // The content of an option has the path of the option.
             path.push_str(if option { "" } else { &name });
             visit(&part, plain, path, out);
             path.truncate(length);
@@ -46,7 +46,7 @@ pub(super) fn leaves(spec: &AnySpec) -> Vec<Leaf> {
     out
 }
 
-/// Refuses a target of which nothing can be differentiated.
+/// Refuses a target without a differentiable tensor.
 pub(super) fn target<T: Structure>(target: &T, leaves: &[&Tensor]) -> Result<()> {
     if leaves.iter().any(|t| t.dtype().is_differentiable()) {
         return Ok(());
@@ -63,7 +63,7 @@ pub(super) fn target<T: Structure>(target: &T, leaves: &[&Tensor]) -> Result<()>
     bail!("the target can't be differentiated, it is {spec}: {help}")
 }
 
-/// Refuses sources that can have no gradient, and those of which the tape can't know one.
+/// Refuses sources that can't have a gradient, and sources that the tape never watched.
 pub(super) fn sources<S: Structure>(
     sources: &S,
     leaves: &[&Tensor],
@@ -95,7 +95,7 @@ pub(super) fn sources<S: Structure>(
     Ok(())
 }
 
-/// Refuses cotangents that are not those of the target.
+/// Refuses cotangents that do not match the target in number, dtype or shape.
 pub(super) fn cotangents<T: Structure>(
     target: &T,
     leaves: &[&Tensor],
@@ -118,7 +118,7 @@ pub(super) fn cotangents<T: Structure>(
     )
 }
 
-/// Refuses directions that are not of their tensors' types; sizes that are not known yet when the program runs.
+/// Refuses directions that differ from their tensors in dtype or shape. Sizes not known yet are checked when the program runs.
 fn belong<'a>(
     pairs: impl Iterator<Item = (usize, &'a Tensor, &'a Tensor)>,
     spec: impl Fn() -> AnySpec,
@@ -141,8 +141,8 @@ fn belong<'a>(
     Ok(())
 }
 
-/// The tangents or cotangents `given` for a value with these tensors, each of its type; `None` for a tensor
-/// that has none.
+/// The leaves of `given`, which holds tangents or cotangents for the tensors `of`, each checked against its tensor's type;
+/// `None` for a tensor that passes no gradient.
 pub(super) fn directions<S: Structure>(
     what: &str,
     given: &S,
@@ -160,12 +160,12 @@ pub(super) fn directions<S: Structure>(
     Ok(leaves.iter().zip(of).map(direction).collect())
 }
 
-/// True if a cotangent can be one of a tensor of this type.
+/// True if a tensor of this type can have the cotangent `c`.
 pub(super) fn fits(c: &Tensor, ty: &TensorType) -> bool {
     c.dtype() == ty.dtype && c.shape().is_compatible_with(&ty.shape)
 }
 
-/// Zeros for a tensor that has a gradient, the tensor itself where none is possible.
+/// The gradient `g`; if it is `None`, zeros, or `x` itself where `x` is not differentiable.
 pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
     match g {
         Some(g) => Ok(g),
@@ -174,8 +174,8 @@ pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The argument of a function with identities of its own: a derivative is by each part of it alone, whatever else
-/// holds the same tensor, another part or what the function captured.
+/// A copy of a function's argument in which every differentiable leaf has a new identity. The derivative is then
+/// with respect to each leaf alone, even if another leaf or a capture of the function is the same tensor.
 pub(crate) fn apart<S: Structure>(x: &S) -> Result<S> {
     x.check_fields()?;
     let mut leaves = Leaves::new();

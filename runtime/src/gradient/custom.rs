@@ -1,4 +1,4 @@
-//! Functions whose gradient their author gives.
+//! Functions with a gradient given by their author.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -22,28 +22,28 @@ use crate::tensor::context::{attach, call_site_at, is_active, recorders};
 use crate::tensor::{Identity, Recorder, Tensor, execute, init_scope, is_tracing};
 use crate::types::{DType, Error, Result, TensorType, bail, caught, err};
 
-/// The function that computes `f`, with the gradient that `f` gives: beside its result `f` returns a closure
-/// that makes, of the gradient with respect to the result (a value of the same structure), the gradient with
-/// respect to the argument.
+/// A function that computes `f`, with a gradient that `f` provides. Beside its result `f` returns a closure. The closure
+/// takes the gradient with respect to the result, in the result's structure, and returns the gradient with respect
+/// to the argument.
 ///
-/// The closure keeps what it needs of the way there: it owns it, so clone the tensors (that copies nothing).
-/// It returns the structure of the argument, or one with the same containers in which a tensor may be an
-/// `Option`, `None` for zero, and a tuple of tensors may stand for an extension type with so many components
-/// that hold tensors. The gradient of a variable in the argument is a tensor. Components that can't have a
-/// gradient, such as a mask, may hold anything. Cotangents that nobody has are zeros.
+/// The closure owns the forward values it needs, so clone those tensors into it (cloning copies no data).
+/// It returns the structure of the argument, or one with the same containers. In that structure a tensor may be an
+/// `Option`, `None` for zero. A tuple may replace an extension type; it has one part for each component of the type that
+/// holds tensors. The gradient of a variable in the argument is a tensor. Components that can't have a
+/// gradient, such as a mask, may hold anything. A missing cotangent of the result is passed as zeros.
 ///
-/// Both parts may be differentiated again, as the ops that they are made of. In a traced function both are
-/// traced, and the second is a function of the graph; outside of it they run as they are.
+/// Both `f` and the closure are made of ops, and can be differentiated again. In a traced function both are
+/// traced, and the closure becomes a function of the graph; outside of one they run eagerly.
 ///
-/// A trainable variable that `f` reads is refused unless it is a part of the argument, and so is a gradient
-/// with respect to a tensor that `f` uses from outside: the closure gives none.
+/// It is an error if `f` reads a trainable variable that is not part of the argument. So is asking for the gradient
+/// with respect to another tensor that `f` captures: the closure returns none for it.
 ///
 /// TensorFlow: `tf.custom_gradient`. JAX: `jax.custom_vjp`.
 ///
 /// # Errors
-/// The returned closure fails with what `f` fails with, and for a trainable variable of the surroundings. Asking
-/// for the gradient: what the closure fails with; `InvalidArgument` for a gradient of another structure, dtype or
-/// shape, with the part of it; `Unimplemented` for that of a tensor from outside.
+/// The returned closure fails with what `f` fails with, and if `f` captures a trainable variable. Computing the
+/// gradient fails with what the closure fails with; `InvalidArgument` for a gradient of another structure, dtype or
+/// shape, with the path of the leaf; `Unimplemented` for the gradient of a captured tensor.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -84,7 +84,7 @@ where
     }
 }
 
-/// The result as tensors of their own, tied to the argument by the gradient that is given.
+/// The result as new tensors, connected to the argument by the given gradient.
 fn tied<S: Structure, R: Structure, B: Structure>(
     name: String,
     x: &S,
@@ -142,8 +142,8 @@ fn tied<S: Structure, R: Structure, B: Structure>(
     R::from_leaves(&spec, &mut LeafIter::new(outputs))
 }
 
-/// The gradients in a value, one for each tensor of a structure of this spec; `None` where there is none, or can be
-/// none.
+/// The gradients in `found`, one for each leaf of `argument`; `None` where the gradient is missing or the leaf
+/// passes none.
 fn matched<B: Structure>(found: &B, argument: &AnySpec) -> Result<Vec<Option<Tensor>>> {
     let mut tensors = Leaves::new();
     found.leaves(&mut tensors);
@@ -191,7 +191,7 @@ impl Matching<'_> {
             }
             _ => {
                 let (parts, others) = (argument.named_components(), given.named_components());
-                // A tuple can stand for a type of which no value can be made, because it holds variables.
+                // A tuple can replace an extension type whose gradient can't be built because it holds variables.
                 let by_place = matches!((argument, given), (Composite(_), Tuple(_)));
                 let alike = parts.len() == others.len()
                     && !(matches!(argument, Tensor(_) | Variable(_)))
@@ -219,13 +219,13 @@ impl Matching<'_> {
     }
 }
 
-/// What a function uses of its surroundings.
+/// Records which tensors a function uses from outside.
 #[derive(Default)]
 struct Probe(RefCell<Seen>);
 
 #[derive(Default)]
 struct Seen {
-    /// What the function computed, kept alive so that identities stay unique.
+    /// Tensors that the function computed; `kept` holds them so that identities stay unique.
     made: FxHashSet<Identity>,
     kept: Vec<Tensor>,
     used: Vec<Tensor>,
@@ -243,7 +243,7 @@ impl Recorder for Probe {
         seen.kept.extend_from_slice(outputs);
     }
 
-    /// The gradient is given, whatever the function reads.
+    /// Reading values is allowed, since the gradient is given.
     fn lets_read(&self, _: &Tensor) -> Option<bool> {
         Some(true)
     }
@@ -261,7 +261,7 @@ impl Probe {
 }
 
 impl Seen {
-    /// The tensors of the surroundings that somebody may want the gradient of.
+    /// The captured tensors whose gradient may be asked for.
     fn outside(self, name: &str, sources: &[&Tensor]) -> Result<Vec<Tensor>> {
         let own: FxHashSet<Identity> = sources.iter().map(|x| key(x)).collect();
         let mut used = self.used;
@@ -276,7 +276,7 @@ impl Seen {
                  argument, or read it outside and pass the value, with `stop_gradient` if it shall have none"
             );
         }
-        // Of a trace's tensors a tape around it may ask.
+        // A tape around the trace may ask for the gradient of any symbolic tensor.
         let recorders = recorders();
         used.retain(|t| {
             let follows = || recorders.iter().any(|r| r.follows(t));
@@ -286,7 +286,7 @@ impl Seen {
     }
 }
 
-/// A gradient outside of traces.
+/// The gradient closure outside of traces.
 struct Closure {
     name: String,
     inputs: Vec<TensorType>,
@@ -344,7 +344,7 @@ crate::define_op! {
     /// The results of a function as they are, with a gradient that is given: a function of the inputs that has
     /// the cotangents in place of the results.
     ///
-    /// The inputs are the results, then what the function was computed from, then what its gradient keeps.
+    /// The inputs are the results, the leaves of the argument, the captures of the function, and those of its gradient.
     ///
     /// TensorFlow: `IdentityN` under `tf.custom_gradient`.
     pub op CustomGradient = "Extype>CustomGradient" {
@@ -384,7 +384,7 @@ fn infer(c: &InferContext<'_>) -> Result<Types> {
     Ok(c.inputs[..count].iter().cloned().collect())
 }
 
-/// An attribute that counts inputs or is the place of one.
+/// An attribute that is a number of inputs or the index of one.
 fn number(n: i64, inputs: usize) -> Result<usize> {
     let n = usize::try_from(n).ok().filter(|n| *n <= inputs);
     n.ok_or_else(|| err!("the op has {inputs} inputs, its attributes tell of more"))
@@ -407,7 +407,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let cotangents =
         g.cotangents.iter().zip(g.outputs).map(cotangent).collect::<Result<Vec<_>>>()?;
     let found: Vec<Option<Tensor>> = match (&*gradient as &dyn Any).downcast_ref::<Closure>() {
-        // As it is: tapes around see what it does.
+        // Run the closure directly, so that outer tapes see its ops.
         Some(closure) => (closure.pull)(cotangents)?,
         None => {
             let count = number(results, g.inputs.len())?;
@@ -424,7 +424,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             ops::check_same_shape(found, g.x(at), message)?;
         }
         let sum = &mut all[at];
-        // A tensor that is passed twice has both.
+        // A tensor that is passed twice gets the sum of both gradients.
         *sum = match (sum.take(), found) {
             (Some(a), Some(b)) => Some(ops::add(&a, &b)?),
             (a, b) => a.or(b),

@@ -1,6 +1,5 @@
-//! The gradient of a function of graphs: a forward function that also returns the intermediates
-//! which the backward function needs, and backward functions, one for each set of results that has
-//! cotangents.
+//! The gradient of a graph function: a forward function that also returns the intermediates which the gradient
+//! needs, and one backward function for each set of results with cotangents.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,11 +21,11 @@ use crate::tensor::context::{self, call_site_at};
 use crate::tensor::{Capture, Frame, Tensor, Variable};
 use crate::types::{DType, Error, Result, TensorType, bail, caller, on_stack};
 
-/// What the gradient of a function is made of; kept by the function.
+/// The cached derivative of a function.
 enum Derivative {
-    /// Of a function: what tapes run in its place.
+    /// For an ordinary function: the forward function that tapes run in its place.
     Forward(Arc<LibraryFunction>),
-    /// Of what tapes run.
+    /// For a forward function: its backward functions.
     Parts(Parts),
 }
 
@@ -37,35 +36,35 @@ struct Parts {
     backward: Mutex<FxHashMap<Asked, Arc<Backward>>>,
 }
 
-/// What is asked of a backward function.
+/// The key of a backward function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Asked {
     /// Which results have cotangents.
     has: Vec<bool>,
-    /// Of which inputs gradients are wanted, where that is known.
+    /// Which inputs need gradients, where that is known.
     wanted: Option<Vec<bool>>,
     form: Form,
 }
 
-/// How a backward function gives gradients.
+/// The form in which a backward function returns gradients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form {
     /// As tensors.
     Dense,
-    /// As the tensors that slices are made of, where they are slices.
+    /// Slices as the tensors that they are made of, other gradients as tensors.
     Sparse,
 }
 
-/// The backward function of a forward function, for results of which some have cotangents.
+/// A backward function of a forward function, for one set of results with cotangents.
 pub(crate) struct Backward {
     pub(crate) function: Arc<LibraryFunction>,
-    /// What it takes after the cotangents: values of the original graph.
+    /// Its inputs after the cotangents: values of the original graph.
     pub(crate) needs: Vec<Endpoint>,
-    /// Those among them of which it would do to have the shape.
+    /// The values among `needs` whose shape would be enough.
     shapes: Vec<(Endpoint, DType)>,
-    /// Which inputs of the original have a gradient, in the order of its results.
+    /// Whether each input of the original has a gradient; the function returns those gradients in order.
     pub(crate) connected: Vec<bool>,
-    /// Those that are slices: three results each.
+    /// Which of these gradients are slices, returned as three results each.
     sliced: Vec<bool>,
 }
 
@@ -73,7 +72,7 @@ inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_for
 
 const TOO_DEEP: &str = "functions call each other too deep for their gradients";
 
-/// What tapes call in place of a function.
+/// The call that tapes run in place of a function call.
 fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let f = attrs.get(CALLED)?;
     let forward: Arc<dyn Callable> = forward(&f)?;
@@ -81,8 +80,8 @@ fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     Ok(Forward { op, attrs, results: f.output_types().len() })
 }
 
-/// The forward function of a function, made once; such a function stands for itself. It has the results of the
-/// function, then what gradients need.
+/// The forward function of `f`, made once: it returns the results of `f`, then the intermediates that gradients
+/// need. A forward function is its own forward function.
 pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
     let Some(function) = LibraryFunction::of(f) else {
         bail!(Unimplemented, "`{}` is of another kind than can be differentiated", f.name())
@@ -98,8 +97,8 @@ pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
 
 fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     let mut whole = with_forward_ops(original)?;
-    // What the gradient of a result needs is kept as a result, which for gradients of higher
-    // order needs more to be kept, until everything is there.
+    // Each value that a gradient needs becomes a result. The gradient of that result may need more values,
+    // so repeat until nothing is added.
     loop {
         let types = whole.output_types();
         let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.passes_gradient()).collect();
@@ -122,8 +121,8 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     forward_of_graph(whole)
 }
 
-/// A forward function made of the graph of another: among its inputs and results must be what gradients of the
-/// results need.
+/// A forward function with the graph `whole`, whose inputs and results must include everything that gradients
+/// of the results need.
 pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFunction>> {
     let forward = LibraryFunction::new(whole.clone());
     forward.derivative(|| Ok(Derivative::Parts(Parts { whole, backward: Mutex::default() })))?;
@@ -135,8 +134,8 @@ pub(crate) fn forward_graph(forward: &Arc<dyn Callable>) -> Result<FunctionGraph
     with_parts(forward, |parts| Ok(parts.whole.clone()))
 }
 
-/// The backward function of a forward function for results of which these have cotangents, and the
-/// inputs of which gradients are wanted, where that is known.
+/// The backward function of a forward function, where `has` says which results have cotangents and `wanted`
+/// which inputs need gradients, where that is known.
 pub(crate) fn backward_of(
     forward: &Arc<dyn Callable>,
     has: &[bool],
@@ -148,13 +147,13 @@ pub(crate) fn backward_of(
     })
 }
 
-/// The graph with each node replaced by what tapes run in its place; further results come after its
-/// own, so that what used those still does.
+/// The graph with each op replaced by its forward op. Additional results come after the op's own, so the
+/// existing edges stay valid.
 fn with_forward_ops(original: &FunctionGraph) -> Result<FunctionGraph> {
     let mut function = original.clone();
     for id in original.graph.node_ids() {
         let node = original.graph.node(id);
-        // What can't be differentiated stays; asking for its gradient fails.
+        // Ops that can't be differentiated stay; asking for their gradient fails.
         if let Some(Ok(forward)) = forward_of(node.op, &node.attrs) {
             function.graph.replace_op(id, forward.op, forward.attrs)?;
         }
@@ -180,7 +179,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
             has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
         let gradients = replay(original, cotangents?, wanted.as_deref(), |e| {
             match graph.node(e.node).constant() {
-                // Made anew, the value is this trace's own: a constant, not a capture.
+                // A renewed constant belongs to this trace, so it is not captured.
                 Some(value) => value.renewed().map_or_else(|_| symbol(e), Tensor::Value),
                 None => symbol(e),
             }
@@ -221,14 +220,14 @@ fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
 }
 
 impl Parts {
-    /// The backward function for what is asked, made once.
+    /// The backward function for this key, made once.
     fn backward(&self, asked: Asked) -> Result<Arc<Backward>> {
         let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
         let known = table().get(&asked).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
-        // Nothing is locked while rules run; if another thread was first its function stays.
+        // The lock is not held while rules run; if another thread was first, its function is used.
         let made = Arc::new(make_backward(&self.whole, &asked)?);
         Ok(table().entry(asked).or_insert(made).clone())
     }
@@ -247,12 +246,12 @@ fn with_parts<R>(f: &Arc<dyn Callable>, run: impl FnOnce(&Parts) -> Result<R>) -
 /// The gradient of a recorded call of a forward function.
 fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(CALLED)?;
-    // A function that can't be differentiated was recorded as it is; this says why it can't.
+    // If the function can't be differentiated, it was recorded unchanged, and this returns the reason.
     forward(&f)?;
     call_backward(&f, g)
 }
 
-/// The gradients of a recorded call of a forward function, as slices where they are slices.
+/// The gradients of a recorded call of a forward function, in sparse form where they are slices.
 pub(super) fn call_backward(
     forward: &Arc<dyn Callable>,
     g: &Gradient<'_>,
@@ -263,7 +262,7 @@ pub(super) fn call_backward(
 impl Parts {
     /// The gradients with respect to the inputs of a call on `inputs`.
     fn run(&self, g: &Gradient<'_>, inputs: &[Tensor], form: Form) -> Result<InputGradients> {
-        // A handle that is given back is what it was: its gradient is not one of this call.
+        // A returned handle is the handle that was passed in; its gradient does not go through this call.
         let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
         let mut has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
         // The inputs of the call are the last ones of the op.
@@ -284,7 +283,7 @@ impl Parts {
         };
         let mut backward = ask(&has)?;
         if !backward.needs.iter().all(|e| value(e).is_some()) {
-            // A rule may need more where a cotangent is missing: what is kept is for all of them.
+            // A rule may need more where a cotangent is missing; the kept intermediates suffice if all have one.
             has = g.outputs.iter().map(|y| y.dtype().passes_gradient()).collect();
             backward = ask(&has)?;
         }
@@ -320,8 +319,8 @@ pub(crate) fn run_backward(
     with_parts(forward, |parts| parts.run(g, inputs, Form::Dense))?.into_dense()
 }
 
-/// The types of the gradients with respect to the inputs of a function, given cotangents of these of
-/// its results; `None` for an input that they don't depend on.
+/// The types of the gradients with respect to the inputs of a function, if the results marked in `cotangents` have
+/// one; `None` for an input that those results do not depend on.
 ///
 /// # Errors
 /// `Unimplemented` if an op on the way has no gradient.
@@ -351,10 +350,9 @@ pub fn gradient_types(
     })
 }
 
-/// The function that computes gradients of another: it takes the inputs of `f`, then a cotangent for
-/// each result that `cotangents` says has one, and returns for each input with a type in `wanted` the
-/// gradient, zeros of that type if the results do not depend on the input. It runs `f` again for
-/// what it needs.
+/// A function that computes the gradients of `f`. It takes the inputs of `f`, then a cotangent for each result marked
+/// in `cotangents`. For each input with a type in `wanted` it returns the gradient, zeros of that type if the results
+/// do not depend on the input. It runs `f` again to compute intermediates.
 ///
 /// # Errors
 /// `InvalidArgument` for lists of another length; `Unimplemented` if `f` writes state, or if an op on the

@@ -1,4 +1,4 @@
-//! Derivatives of functions as functions: pullbacks, pushforwards, products with the Hessian.
+//! Derivatives of functions as functions: pullbacks, pushforwards, Hessian-vector products.
 
 use super::check::{self, directions, or_zeros};
 use super::gradients::Gradients;
@@ -8,17 +8,17 @@ use crate::spec::{LeafIter, Leaves, Structure};
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
-/// The value of `f` at `x`, and the function that pulls cotangents of it back to `x`: `f` runs once, its
-/// pullback as often as wanted.
+/// The value of `f` at `x`, and its pullback, which maps cotangents of the value to gradients with respect to `x`.
+/// `f` runs once; the pullback can be called many times.
 ///
-/// For complex numbers it is TensorFlow's convention: `z ↦ z²` pulls `dy` back to `dy · conj(2 z)`.
+/// Complex numbers follow TensorFlow's convention: `z ↦ z²` pulls `dy` back to `dy · conj(2 z)`.
 ///
 /// JAX: `jax.vjp`.
 ///
 /// # Errors
-/// What `f` fails with, and as [`grad`](super::grad) where it reads values of its argument. The pullback: `InvalidArgument` for a cotangent of another structure, dtype or shape
-/// than the value, and for an `x` that holds an integer tensor by itself; `Unimplemented` if an op on the way
-/// has no gradient, or `x` holds a variable.
+/// What `f` fails with, and as [`grad`](super::grad) if `f` reads values computed from its argument. The pullback:
+/// `InvalidArgument` for a cotangent of another structure, dtype or shape than the value, and for an `x` with an integer tensor
+/// outside of extension types; `Unimplemented` if an op between `x` and the value has no gradient, or if `x` holds a variable.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -41,7 +41,7 @@ pub fn vjp<S: Structure, R: Structure>(
     check::sources(x, &leaves, |_| true)?;
     let source = leaves.into_iter().cloned().collect();
     let mut tape = GradientTape::of_argument(x);
-    // What fails in `f` has lines of its own.
+    // Errors inside `f` have their own locations.
     drop(site);
     let y = f(x)?;
     let _site = call_site();
@@ -54,7 +54,7 @@ pub fn vjp<S: Structure, R: Structure>(
     Ok((y, Pullback { tape, target, results, source, spec: x.type_spec() }))
 }
 
-/// What [`vjp`] returns: it maps cotangents of the value to the gradient with respect to `x`.
+/// Maps cotangents of a value to gradients with respect to `x`; returned by [`vjp`].
 pub struct Pullback<S: Structure, R: Structure> {
     tape: GradientTape,
     target: Vec<Tensor>,
@@ -64,8 +64,8 @@ pub struct Pullback<S: Structure, R: Structure> {
 }
 
 impl<S: Structure, R: Structure> Pullback<S, R> {
-    /// The gradient of `sum(y * cotangent)`. Of tensors that have no gradient (the mask of a masked tensor)
-    /// the cotangent may hold anything.
+    /// The gradient of `sum(y * cotangent)`. The cotangent may hold anything for tensors that have no gradient, such as
+    /// the mask of a masked tensor.
     ///
     /// # Errors
     /// As [`vjp`].
@@ -81,7 +81,7 @@ impl<S: Structure, R: Structure> Pullback<S, R> {
         self.gradients(cotangent)?.into_structure()
     }
 
-    /// The same with what is not connected told from zeros.
+    /// Like [`call`](Self::call), but returns `None` instead of zeros for a leaf that is not connected.
     ///
     /// # Errors
     /// As [`vjp`].
@@ -113,16 +113,16 @@ impl<S: Structure, R: Structure> std::fmt::Debug for Pullback<S, R> {
     }
 }
 
-/// The value of `f` at `x`, and how it changes along `tangent`: the product of the Jacobian with it.
+/// The value of `f` at `x`, and its derivative along `tangent`: the Jacobian-vector product.
 ///
-/// It is the derivative of the pullback, which is linear, so that every op with a gradient has this one; it
-/// costs about three times `f`. Tensors that have no derivative are what they are in the value.
+/// It differentiates the pullback, which is linear, so it works for every op with a gradient rule. It costs about
+/// three times `f`. Tensors that have no derivative are returned as in the value.
 ///
 /// JAX: `jax.jvp`. TensorFlow: `tf.autodiff.ForwardAccumulator`.
 ///
 /// # Errors
-/// What `f` fails with; `InvalidArgument` for a tangent of another structure, dtype or shape than `x`, and for
-/// an `x` that holds an integer tensor by itself; `Unimplemented` if an op on the way has no gradient.
+/// What `f` fails with; `InvalidArgument` for a tangent of another structure, dtype or shape than `x`, and for an `x`
+/// with an integer tensor outside of extension types; `Unimplemented` if an op between `x` and the value has no gradient.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -141,7 +141,7 @@ pub fn jvp<S: Structure, R: Structure>(
     let (y, pullback) = vjp(f, x)?;
     let _site = call_site();
     let tangents = directions("tangent", tangent, &pullback.source)?;
-    // Where the pullback is taken does not matter: it is linear. Some rules treat a cotangent of zero by itself.
+    // The pullback is linear, so it may be differentiated at any point. Ones, since some rules treat a zero cotangent specially.
     let ones = |y: &Tensor| y.dtype().is_differentiable().then(|| y.ones_like()).transpose();
     let cotangents = pullback.target.iter().map(ones).collect::<Result<Vec<_>>>()?;
     let at: Vec<Tensor> = cotangents.iter().flatten().cloned().collect();
@@ -163,14 +163,15 @@ pub fn jvp<S: Structure, R: Structure>(
     Ok((y, dy))
 }
 
-/// The product of the Hessian of `f` at `x` with `v`, without the Hessian: the derivative of the gradient of
-/// the sum of all elements of `f` along `v`.
+/// The product of the Hessian of `f` at `x` with `v`, computed without the Hessian. For an `f` with several elements
+/// it is the Hessian of their sum.
 ///
 /// # Errors
 /// As [`jvp`].
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::hvp;
 /// // The Hessian of Σ x³ is diagonal: 6 x.
 /// let cubes = |x: &Tensor| ops::mul(&x.square()?, x);
 /// let product = hvp(cubes, &tensor![1.0f32, 2.0], &tensor![1.0f32, 10.0])?;

@@ -13,8 +13,8 @@ use crate::types::{DType, Result, bail, err};
 /// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
 /// where the target does not depend on it or it is not differentiable.
 ///
-/// For a variable the leaf is its value. What was read by [`gather`](crate::ops::gather()) alone has
-/// [`IndexedSlices`]; asked for as a tensor they become one, once.
+/// For a variable the leaf is its value. The gradient of a variable that is only read by
+/// [`gather`](crate::ops::gather()) is an [`IndexedSlices`], converted to a tensor once, on demand.
 pub struct Gradients<S> {
     spec: Arc<dyn Spec>,
     sources: Vec<Tensor>,
@@ -22,8 +22,8 @@ pub struct Gradients<S> {
     structure: PhantomData<fn() -> S>,
 }
 
-/// The spec of an `S` without its type: were it `S::Spec`, the type `Gradients<S>` would want what the
-/// functions that make one want of `S`, and messages would repeat it at every use.
+/// The spec of an `S`, type-erased. A field of type `S::Spec` would require `S: Structure` on `Gradients<S>`,
+/// and error messages would repeat that bound at every use.
 trait Spec: Send + Sync {
     fn to_any_spec(&self) -> AnySpec;
 
@@ -40,7 +40,7 @@ impl<T: TypeSpec> Spec for T {
     }
 }
 
-/// A gradient, and the tensor that it was asked for as.
+/// A gradient, and its dense form once that was asked for.
 #[derive(Debug)]
 struct Leaf {
     gradient: InputGradient,
@@ -53,7 +53,7 @@ impl Leaf {
             InputGradient::Dense(g) => Ok(g),
             InputGradient::Slices(slices) => match self.dense.get() {
                 Some(g) => Ok(g),
-                // Nothing is locked while ops run; if another thread was first its tensor stays.
+                // Nothing is locked while ops run; if another thread was first, its tensor is used.
                 None => slices.to_dense().map(|g| self.dense.get_or_init(|| g)),
             },
         }
@@ -71,8 +71,8 @@ impl<S: Structure> Gradients<S> {
         Self { spec: Arc::new(spec), sources, leaves, structure: PhantomData }
     }
 
-    /// The gradients as a value of the sources' structure: zeros for what is not connected, the
-    /// source itself for what can't be differentiated, such as a mask.
+    /// The gradients as a value of the sources' structure. A leaf that is not connected gets zeros. A leaf that can't be
+    /// differentiated, such as a mask, is the source itself.
     ///
     /// # Errors
     /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
@@ -109,7 +109,7 @@ impl<S> Gradients<S> {
     /// The gradients in the order of the leaves.
     ///
     /// # Errors
-    /// What making a tensor of slices fails with.
+    /// What converting slices to a tensor fails with.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -148,7 +148,7 @@ impl<S> Gradients<S> {
         }
     }
 
-    /// Each gradient that is there, as a tensor, changed by a function; of the same shape, such as clipped.
+    /// Applies `f` to each gradient that is there, as a tensor; `f` must keep the shape, for example clip the values.
     ///
     /// # Errors
     /// What `f` fails with.
@@ -189,7 +189,7 @@ impl<S> Gradients<S> {
     /// The gradient with respect to one of the source tensors.
     ///
     /// # Errors
-    /// `NotFound` if it is none of the sources.
+    /// `NotFound` if it is not among the sources.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -226,7 +226,7 @@ impl<S> Gradients<S> {
         self.leaf(self.place(variable)?)
     }
 
-    /// The gradient with respect to the value of a variable, if it is one of slices.
+    /// The gradient with respect to the value of a variable as slices; `None` if it has another form or there is none.
     ///
     /// # Errors
     /// As [`of`](Self::of).
@@ -278,8 +278,8 @@ impl<S> Gradients<S> {
         }
     }
 
-    /// The gradients, if the target depends on every source that can have one. A target that does not is
-    /// mostly a mistake, and its gradient is `None` without this.
+    /// Returns the gradients if the target depends on every source that can have one. A source that is not connected is
+    /// usually a mistake, and without this check its gradient is `None`.
     ///
     /// # Errors
     /// `InvalidArgument` with the paths of the sources that are not connected.

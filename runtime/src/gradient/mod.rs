@@ -1,8 +1,8 @@
 //! Gradients: a tape that records ops, the gradient of each op, gradients of traced functions.
 //!
-//! What enters are a target and sources of any structure, what leaves are [`Gradients`] of the
-//! sources' structure. The rule of an op stands in its row and is written with ops: it runs on
-//! values and is traced alike, and so has a gradient itself.
+//! Target and sources may be any structure, and the result is a [`Gradients`] of the sources' structure.
+//! The gradient rule of an op is given in the op's definition and written with ops. So it runs eagerly or in a trace,
+//! and can be differentiated itself.
 
 mod backward;
 mod check;

@@ -1,4 +1,4 @@
-//! What a backward function takes of the way there, and what of it may be left out.
+//! Forward values that a backward function takes, and which of them can be left out.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,30 +7,30 @@ use crate::op::Attrs;
 use crate::ops::{NamedOp, ShapeOf};
 use crate::types::{DType, Result};
 
-/// A backward function with what it needs, after the cotangents.
+/// A backward function, and the values it takes after the cotangents.
 pub(super) struct Lean {
     pub(super) function: FunctionGraph,
     /// Values of the original graph.
     pub(super) needs: Vec<Endpoint>,
-    /// Those of which it would do to have the shape, if the original had it, of this dtype.
+    /// Values for which the shape, in this dtype, would be enough; the original graph does not compute that shape yet.
     pub(super) shapes: Vec<(Endpoint, DType)>,
 }
 
-/// For the op that rules ask sizes with, its dtype.
+/// The dtype of a `ShapeOf` node, the op by which rules get sizes; `None` for other ops.
 fn shape_dtype(node: &Node) -> Option<DType> {
     (node.op == ShapeOf::DEF).then(|| node.outputs[0].dtype)
 }
 
-/// Adds the shape of a value.
+/// Adds a node that computes the shape of a value.
 pub(super) fn add_shape(function: &mut FunctionGraph, e: Endpoint, dtype: DType) -> Result<()> {
     let attrs = Attrs::new().with(ShapeOf::OUT_TYPE, &dtype);
     function.graph.add(ShapeOf::DEF, attrs, [e].into_iter().collect(), None).map(|_| ())
 }
 
-/// A backward function of `original` whose last inputs are these values of it, without those that no result uses; in
-/// place of a value of which only the shape is used it takes the shape, if the original has it. So a loop or a function
-/// does not keep what its gradient does not look at. One of several backward functions (`partial`) takes what was kept
-/// for all of them: the shape or the value.
+/// Drops the unused captures of a backward function of `original`; `needs` are the values that its last inputs take.
+/// If only the shape of a value is used and `original` computes that shape, the function takes the shape instead.
+/// So loops and functions do not keep values that their gradient does not use. A `partial` function is one of several
+/// for the same `original`, and takes only what is kept for all: the shape if that is a result, otherwise the value.
 pub(super) fn lean(
     mut function: FunctionGraph,
     needs: Vec<Endpoint>,
@@ -63,7 +63,7 @@ pub(super) fn lean(
         let used: Vec<Option<DType>> = used.map(of_shape).collect();
         let Some(first) = used.first() else { continue };
         function.inputs.push(placeholder);
-        // What enters the original is there anyway.
+        // Inputs of the original are available anyway, so they are not replaced by shapes.
         let dtype = first.filter(|_| used.iter().all(|other| other == first));
         let Some(dtype) = dtype.filter(|_| !original.inputs.contains(&e.node)) else {
             kept.push(e);

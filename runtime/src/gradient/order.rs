@@ -1,5 +1,5 @@
-//! What a tape notes of tensors beside what it records: whether they were used before they were watched, or are computed
-//! from the argument of a function that is differentiated.
+//! Additional state of a tape: tensors that were used before they were watched, or, for the derivative of a function,
+//! tensors that are computed from the argument.
 
 use std::panic::Location;
 
@@ -10,9 +10,9 @@ use crate::tensor::{Identity, Tensor};
 use crate::types::{Result, bail, caller};
 
 pub(super) enum Order {
-    /// Of a tape that users watch with: the tensors that ops took while nothing of them was watched.
+    /// For a tape that users watch with: the operands of ops that had no watched operand.
     Used(FxHashMap<Identity, Unseen>),
-    /// Of a function's derivative: what is computed from its argument, which the function must not read.
+    /// For the derivative of a function: tensors computed from its argument, whose values must not be read.
     Argument(FxHashSet<Identity>),
 }
 
@@ -51,7 +51,7 @@ impl Order {
         }
     }
 
-    /// Notes the operands of an op that nothing watched takes part in.
+    /// Notes the operands of an op without a watched operand.
     pub(super) fn note_unseen(&mut self, inputs: &[&Tensor]) {
         let Order::Used(unseen) = self else { return };
         for t in inputs.iter().filter(|t| t.dtype().passes_gradient()) {

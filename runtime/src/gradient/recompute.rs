@@ -1,4 +1,4 @@
-//! Functions that run again for their gradient, instead of keeping what it needs.
+//! Functions that run again for their gradient, instead of keeping intermediates.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::spec::Structure;
 use crate::tensor::execute;
 use crate::types::{Result, bail};
 
-/// The function that computes `f`, and for a gradient keeps nothing but what goes in: it runs `f` again when
-/// the gradient is computed. That costs the time of `f` once more, and saves the memory of its intermediates.
+/// A function that computes `f` and keeps only its inputs for the gradient: `f` runs again when the gradient is
+/// computed. That costs the time of `f` once more, and saves the memory of its intermediates.
 ///
-/// `f` is traced as by [`function`](crate::function()), once per type of its argument, also outside of traced
-/// functions. Variables and tensors that it uses from outside have their gradients too; of variables the second
-/// run sees the values that they have then, so they must not be assigned in between. It must do nothing else
-/// than compute: without writes, and with random numbers from seeds only (the second run must see the same).
+/// `f` is traced as by [`function`](crate::function()), once per type of its argument, even when called eagerly.
+/// Variables and tensors that it captures get gradients too. The second run reads the current values of
+/// variables, so they must not be assigned in between. `f` must have no side effects, and may draw random
+/// numbers only from explicit seeds, since the second run must give the same results.
 ///
 /// TensorFlow: `tf.recompute_grad`. JAX: `jax.checkpoint`.
 ///
@@ -26,6 +26,7 @@ use crate::types::{Result, bail};
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::recompute;
 /// let block = recompute(|x: &Tensor| x.sin()?.exp()?.tanh());
 /// let x = scalar(0.5f32);
 /// let kept = grad(|x: &Tensor| x.sin()?.exp()?.tanh())(&x)?;
@@ -55,7 +56,7 @@ pub fn recompute<S: Structure, R: Structure>(
     }
 }
 
-/// Refuses a function that does not do the same again.
+/// Refuses a function that may give other results when it runs again.
 fn checked(f: &dyn Callable) -> Result<()> {
     match f.effect() {
         Effect::Pure | Effect::Reads | Effect::Checks => Ok(()),
@@ -82,7 +83,7 @@ crate::define_op! {
     }
 }
 
-/// Runs the function once more, with what its gradient needs among the results.
+/// Runs the forward function, which also returns the intermediates, then the backward function.
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let forward = forward(&g.get(Recompute::F)?)?;
     let outputs = call(&forward, &g.inputs.iter().collect::<Vec<_>>())?;

@@ -20,7 +20,7 @@ use crate::tensor::context::{self, RecorderGuard, attach, call_site_at, resolved
 use crate::tensor::{Identity, Recorder, Tensor, VariableState, call_site};
 use crate::types::{DType, Result, bail};
 
-/// What tells a source from every other: a variable that was passed to the trace is its placeholder.
+/// The identity of a source. In a trace, a variable that was passed as an argument has the identity of its placeholder.
 pub(super) fn key(t: &Tensor) -> Identity {
     match t.dtype() {
         DType::Resource => resolved(t.id()),
@@ -38,9 +38,9 @@ struct Recorded {
     watched: FxHashSet<Identity>,
     kept: Vec<Tensor>,
     entries: Vec<Rc<Entry>>,
-    /// The gradients that were given and not recorded, and what was computed of them.
+    /// Gradients that the tape returned without recording them, and tensors computed from those.
     given: FxHashSet<Identity>,
-    /// How many closures of `stop_recording` run, one within the other.
+    /// The depth of nested `stop_recording` closures.
     stopped: usize,
     order: Order,
 }
@@ -54,7 +54,7 @@ impl Recorded {
         }
     }
 
-    /// Notes what is computed of gradients that were given.
+    /// Notes tensors computed from returned gradients.
     fn follow_given(&mut self, inputs: &[&Tensor], outputs: &[Tensor]) {
         if inputs.iter().any(|t| self.given.contains(&key(t))) {
             self.give(outputs);
@@ -74,11 +74,11 @@ struct Tape(RefCell<Recorded>);
 
 impl Recorder for Tape {
     fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
-        // While the tape is read, for a gradient, it records nothing, and nothing must be kept for it.
+        // While the tape computes a gradient it records nothing, so no intermediates need be kept for it.
         if self.0.try_borrow_mut().map_or(true, |t| t.stopped > 0) || !self.watches(inputs) {
             return None;
         }
-        // What can't be differentiated runs as it is; asking for its gradient fails.
+        // An op that can't be differentiated runs unchanged; asking for its gradient fails.
         forward_of(op, attrs)?.ok()
     }
 
@@ -125,18 +125,18 @@ impl Tape {
     }
 }
 
-/// Trainable variables are watched by themselves.
+/// True for a trainable variable, which tapes watch automatically.
 pub(super) fn is_trainable(t: &Tensor) -> bool {
     match t {
         Tensor::Value(a) => a
             .as_resource()
             .is_ok_and(|r| r.as_any().downcast_ref().is_some_and(VariableState::is_trainable)),
-        // What a placeholder stands for is not known; recording too much is only wasteful.
+        // The variable behind a placeholder is not known; recording too much is only wasteful.
         Tensor::Symbol(s) => s.dtype() == DType::Resource,
     }
 }
 
-/// True if a gradient can pass the tensor.
+/// True if a gradient can pass through the tensor.
 pub(super) fn flows(t: &Tensor) -> bool {
     flows_as(t.dtype())
 }
@@ -147,10 +147,10 @@ pub(super) fn flows_as(dtype: DType) -> bool {
 
 /// Records ops from its creation until it is dropped, to compute gradients from them.
 ///
-/// Watched are variables, and the tensors given to [`watch`](Self::watch). A tape sees the ops
-/// of its own level: opened outside a traced function it sees the call, opened inside it sees the
-/// body. Around a loop of a traced function it sees the loop, in it an iteration; of a conditional it sees the arms
-/// too. Tapes nest, for gradients of higher order.
+/// It watches trainable variables, and the tensors given to [`watch`](Self::watch). A tape records the ops
+/// of the trace it was made in. Outside a traced function it records the call; inside, the ops of the body.
+/// Around a loop in a traced function it records the loop; inside the loop body, one iteration. Ops in the arms of a
+/// conditional are recorded too. Tapes can be nested for gradients of higher order.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -161,13 +161,13 @@ pub(super) fn flows_as(dtype: DType) -> bool {
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// A tape belongs to the function whose trace it was made in: what it recorded is gone when that ends.
+/// A tape can't be used after the end of the trace it was made in.
 pub struct GradientTape {
     tape: Rc<Tape>,
     attached: Option<RecorderGuard>,
-    /// The trace that it was made in.
+    /// The trace it was made in.
     trace: Option<GraphId>,
-    /// True if it records the gradients that it gives.
+    /// True if it also records the ops that compute its gradients.
     persistent: bool,
 }
 
@@ -194,9 +194,9 @@ impl GradientTape {
         Self { attached: Some(attach(tape.clone())), tape, trace, persistent: false }
     }
 
-    /// Starts recording, the gradients too that the tape is asked for while it records: what is computed of them
-    /// can be differentiated by the same tape. That costs what recording them costs; a tape within another one, or
-    /// [`grad`] of [`grad`], costs less.
+    /// Starts recording, including the computation of the gradients that the tape itself returns. These can then be
+    /// differentiated by the same tape. Recording them costs time and memory; a nested tape, or [`grad`] of [`grad`], is
+    /// cheaper.
     ///
     /// TensorFlow: `tf.GradientTape(persistent=True)`.
     ///
@@ -215,8 +215,8 @@ impl GradientTape {
         Self { persistent: true, ..Self::new() }
     }
 
-    /// The tape of a function's derivative with respect to its argument: what the function computes of it is no
-    /// constant, so reading it is refused.
+    /// The tape for the derivative of a function with respect to its argument. Values computed from the argument are not
+    /// constants, so reading them is refused.
     pub(crate) fn of_argument(x: &impl Structure) -> Self {
         let tape = Self::new();
         tape.tape.0.borrow_mut().order = Order::of_argument();
@@ -224,15 +224,15 @@ impl GradientTape {
         tape
     }
 
-    /// Records nothing any more; what was recorded stays.
+    /// Stops recording; recorded ops stay.
     pub(crate) fn finish(&mut self) {
         self.attached = None;
     }
 
-    /// Runs `f` unseen by this tape: what is computed in it is a constant for it. Other tapes see it.
+    /// Runs `f` without recording it on this tape, so its results are constants for this tape. Other tapes record it.
     ///
-    /// Saves what the tape would keep of ops whose gradient nobody wants: metrics, or a step of an
-    /// optimizer. Whichever way `f` ends, the tape records again afterwards.
+    /// This saves the memory of intermediates for ops that need no gradient, such as metrics or an optimizer
+    /// step. The tape records again afterwards, even if `f` fails or panics.
     ///
     /// TensorFlow: `tf.GradientTape.stop_recording`.
     ///
@@ -261,8 +261,8 @@ impl GradientTape {
         f()
     }
 
-    /// Watches every tensor of a structure, before ops use it: what the tape did not see would lack in the gradient,
-    /// so asking for the one of a tensor that was used and then watched is an error.
+    /// Watches every tensor of a structure. Call it before ops use the tensors: ops that ran earlier are missing in the
+    /// gradient, so asking for the gradient of a tensor that was used first and watched later is an error.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -309,12 +309,13 @@ impl GradientTape {
     }
 
     /// The gradient of the sum of all elements of `target` with respect to `sources`. Tensors of the
-    /// target that can't be differentiated, such as counts, don't matter.
+    /// target that can't be differentiated, such as counts, are ignored.
     ///
     /// # Errors
-    /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer
-    /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` for one that was watched after
-    /// an op had used it, and after the end of the trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
+    /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer tensor outside of
+    /// extension types, and for a source that the tape never watched. `FailedPrecondition` for a source that was watched after
+    /// an op had used it, and after the end of the trace that the tape was made in. `Unimplemented` if an op between source
+    /// and target has no gradient.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -389,12 +390,12 @@ impl GradientTape {
         Ok(())
     }
 
-    /// Refuses targets of a body or a function that was opened after the tape was made: it saw nothing of it.
+    /// Refuses targets inside a function or loop body that was opened after the tape was made: the tape did not record there.
     fn check_level(&self, targets: &[&Tensor]) -> Result<()> {
         let open = context::open_graphs();
         let place = |graph: GraphId| open.iter().position(|g| *g == graph);
         let own = self.trace.map_or(0, |graph| place(graph).map_or(0, |at| at + 1));
-        // What goes on in an arm of a conditional goes on around it.
+        // A tape around a conditional also records the ops in its arms.
         let unseen = |at: usize| open[own..=at].iter().any(|g| !context::is_arm(*g));
         let within = |t: &&Tensor| match t.id() {
             Identity::Symbol(graph, _) => place(graph).is_some_and(|at| at >= own && unseen(at)),
@@ -410,7 +411,7 @@ impl GradientTape {
         Ok(())
     }
 
-    /// [`gradient_with`](Self::gradient_with) of tensors that need no check.
+    /// [`gradient_with`](Self::gradient_with) for tensors that are already checked.
     pub(crate) fn gradient_of<S: Structure>(
         &self,
         targets: &[&Tensor],
@@ -437,7 +438,7 @@ impl GradientTape {
         }
         self.backward(&mut sums, &sources)?;
         let frozen = frozen(&spec.to_any(), &sources);
-        // What nobody watched has no gradient, whatever it met.
+        // A source that was not watched has no gradient, even if cotangents were summed up for it.
         let watched = |s: &Tensor, frozen: bool| match frozen {
             true => self.tape.0.borrow().watched.contains(&key(s)),
             false => self.tape.watches(&[s]),
@@ -464,16 +465,16 @@ impl GradientTape {
     fn backward(&self, sums: &mut Sums, sources: &[Tensor]) -> Result<()> {
         let kept: FxHashSet<Identity> = sources.iter().map(key).collect();
         if self.persistent {
-            // Rules run ops, which are recorded after what is read here.
+            // Gradient rules append entries to the tape, so walk a copy of the entries that exist now.
             let entries = self.tape.0.borrow().entries.clone();
             return walk(&entries, sums, &kept);
         }
-        // Rules run ops, which this tape must not record while it is read; outer tapes do.
+        // This tape stays borrowed, so it does not record the ops of gradient rules; outer tapes do.
         walk(&self.tape.0.borrow().entries, sums, &kept)
     }
 }
 
-/// The variables among the leaves that are not trained; of a placeholder only the spec tells.
+/// The indices of the variables among the leaves that are not trainable; for a placeholder only the spec knows that.
 fn frozen(spec: &AnySpec, leaves: &[Tensor]) -> Vec<usize> {
     if !leaves.iter().any(|t| t.dtype() == DType::Resource && t.is_symbolic()) {
         return Vec::new();
@@ -483,7 +484,7 @@ fn frozen(spec: &AnySpec, leaves: &[Tensor]) -> Vec<usize> {
     all.filter(|(_, spec)| is_frozen(spec)).map(|(i, _)| i).collect()
 }
 
-/// The gradient of a sum by what is summed; of a scalar a constant, which programs can compute with.
+/// The cotangent of a tensor whose elements are summed: ones. For a scalar it is a constant, so programs can compute with it.
 fn ones(t: &Tensor) -> Result<Tensor> {
     match t.shape().rank() {
         Some(0) => 1i64.to_scalar().to_array(t.dtype()).map(Tensor::Value),
@@ -491,12 +492,13 @@ fn ones(t: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The function that computes the gradient of `f`: of the sum of all elements of its result.
+/// A function that computes the gradient of the sum of all elements of `f`'s result.
 ///
 /// # Errors
 /// The returned closure fails with what `f` fails with, and as [`GradientTape::gradient`]: for integer tensors,
-/// and ops without a gradient. `FailedPrecondition` where `f` reads what it computes of its argument (`item`, `to_vec`):
-/// that would be a constant for the gradient, and is one as `y.stop_gradient()?.item()`. Of tensors that the result does not depend on the gradient is zeros.
+/// and ops without a gradient. `FailedPrecondition` if `f` reads a value computed from its argument (`item`, `to_vec`):
+/// the gradient would treat it as a constant. Use `y.stop_gradient()?.item()` if that is wanted. Tensors that the result
+/// does not depend on get zeros.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -534,7 +536,7 @@ pub fn value_and_grad<S: Structure, R: Structure>(
         let site = call_site_at(here);
         let x = &check::apart(x)?;
         let mut tape = GradientTape::of_argument(x);
-        // What fails in `f` has lines of its own.
+        // Errors inside `f` have their own locations.
         drop(site);
         let value = f(x)?;
         tape.finish();

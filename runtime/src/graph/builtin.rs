@@ -1,4 +1,4 @@
-//! The ops that graphs themselves are made with.
+//! The ops that every graph is built with: constants, placeholders and unknown ops.
 
 use crate::array::Array;
 use crate::op::{ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Effect, Kernel, OpDef, OpEntry};
@@ -9,7 +9,7 @@ const TYPE: AttrDef = AttrDef::dtype("dtype", DTypeSet::ANY);
 
 /// The value of a constant.
 pub const VALUE: AttrKey<Array> = AttrKey::new("value");
-/// The dtype of a placeholder, and of what a variable holds.
+/// The dtype of a placeholder, and of a variable's value.
 pub const DTYPE: AttrKey<DType> = AttrKey::new("dtype");
 /// The shape of a placeholder.
 pub const SHAPE: AttrKey<Shape> = AttrKey::new("shape");
@@ -26,7 +26,7 @@ pub static CONST: OpDef = OpDef::new(
 .with_outputs(OUTPUT)
 .with_attrs(&[TYPE, AttrDef::of::<Array>(VALUE.name())]);
 
-/// An input of a graph; its type stands in the attributes `dtype` and `shape`.
+/// An input of a graph; its type is in the attributes `dtype` and `shape`.
 pub static PLACEHOLDER: OpDef = OpDef::new(
     "Placeholder",
     "Placeholder",
@@ -41,32 +41,32 @@ pub static PLACEHOLDER: OpDef = OpDef::new(
     AttrDef::of::<Shape>(SHAPE.name()).or(|| AttrValue::Shape(Box::default())),
 ]);
 
-/// The op's name in the file that a node was read from, if it is not what its definition says.
-/// The names of this and the following keys are none that a file can have: they are not written.
+/// The op's name in the file that a node was read from, if it differs from the definition's.
+/// Keys that begin with `?` can't occur in files and are not written.
 pub(super) const OP: AttrKey<String> = AttrKey::new("?op");
-/// Of an unknown op: the dtypes of its results.
+/// The result dtypes of an unknown op.
 pub(super) const TYPES: AttrKey<Vec<DType>> = AttrKey::new("?types");
-/// Of an unknown op: the shapes of its results.
+/// The result shapes of an unknown op.
 pub(super) const SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("?shapes");
-/// Of an unknown op in a function: for each result the name of the argument that it is of.
+/// For an unknown op in a function: the output argument that each result belongs to.
 pub(super) const RESULTS: AttrKey<Vec<String>> = AttrKey::new("?results");
-/// The name of a node among those that a function says always run, if it is not the node's. Empty
-/// if the function did not say so, though it is true.
+/// The name under which a function lists the node as always run, if it is not the node's own.
+/// Empty if the function does not list the node although it always runs.
 pub(super) const CONTROL: AttrKey<String> = AttrKey::new("?control");
-/// The name of a placeholder in the file that it was read from, if it shows under another.
+/// The name of a placeholder in its file, if it is displayed under another name.
 pub(super) const FILE_NAME: AttrKey<String> = AttrKey::new("?name");
-/// Of an argument: the dtypes of what the resource holds.
+/// The dtypes that a resource argument holds.
 pub(super) const HANDLE_TYPES: AttrKey<Vec<DType>> = AttrKey::new("?handle_types");
-/// Of an argument: the shapes of what the resource holds.
+/// The shapes that a resource argument holds.
 pub(super) const HANDLE_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("?handle_shapes");
-/// The name that the user gave to an argument, where files can't have it.
+/// The user's name for an argument, if a file can't have it.
 pub(super) const USER_NAME: AttrKey<String> = AttrKey::new("_user_specified_name");
 /// The shapes of results, or the shape of an argument.
 pub(super) const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("_output_shapes");
 
-/// An op that is not defined in this program. It has the results that are given, and can't run.
+/// An op that is not defined in this program. Attributes give its result types, and it can't run.
 ///
-/// It counts as writing, since nothing tells that it does not.
+/// It counts as writing, since it might write.
 pub(super) static UNKNOWN: OpDef = OpDef::new(
     "?",
     "unknown op",

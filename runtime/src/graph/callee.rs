@@ -1,4 +1,4 @@
-//! The functions that nodes call: found in their attributes, known by name or by graph.
+//! The functions that nodes call, found in their attributes.
 
 use std::any::Any;
 use std::collections::HashSet;
@@ -15,13 +15,13 @@ pub(super) fn graph_of(f: &dyn Callable) -> Option<&FunctionGraph> {
     f.graph()?.downcast_ref()
 }
 
-/// True in the sense of TensorFlow: the function has an effect, or uses what others may write.
+/// True if TensorFlow would call the function stateful: it has an effect or a resource input.
 pub(super) fn is_stateful(f: &dyn Callable) -> bool {
     let uses_state = |g: &FunctionGraph| g.input_types().any(|t| t.dtype == DType::Resource);
     f.effect() != Effect::Pure || graph_of(f).is_some_and(uses_state)
 }
 
-/// What tells a function from every other that is alive.
+/// A number that identifies a function among all that are alive.
 pub(super) fn identity(f: &Arc<dyn Callable>) -> usize {
     match reference(f).and_then(|r| r.function.as_ref()) {
         Some(function) => identity(function),
@@ -29,16 +29,16 @@ pub(super) fn identity(f: &Arc<dyn Callable>) -> usize {
     }
 }
 
-/// A function of a file that is given attributes, or that no library has.
+/// A function that a file refers to with attributes, or that is in no library.
 #[derive(Clone, Debug)]
 pub(super) struct Reference {
     pub(super) name: String,
     pub(super) attrs: AttrMap,
     /// The function, if it is known.
     pub(super) function: Option<Arc<dyn Callable>>,
-    /// The results of a function that is not known, as the calling node tells them.
+    /// The result types of an unknown function, guessed from the calling node.
     pub(super) outputs: Vec<TensorType>,
-    /// What the calling node tells of its effect.
+    /// The effect of an unknown function, guessed from the op that calls it.
     pub(super) effect: Effect,
 }
 
@@ -56,7 +56,7 @@ impl Callable for Reference {
         self.function.as_ref().is_some_and(|f| f.is_known())
     }
 
-    /// None of a function that is not known: whatever it is given it may write.
+    /// Empty for an unknown function, which thus counts as writing every resource it is given.
     fn input_types(&self) -> &[TensorType] {
         self.function.as_ref().map_or(&[], |f| f.input_types())
     }
@@ -97,8 +97,8 @@ impl Callable for Reference {
 }
 
 impl FunctionGraph {
-    /// The functions that the graph calls, and those that they call, each once, in the order in
-    /// which they are met. Functions whose graph is not known are not among them.
+    /// The functions that the graph calls, directly or through others, each once, in the order in
+    /// which they are met. Functions without a known graph are left out.
     ///
     /// ```
     /// use extype::prelude::*;

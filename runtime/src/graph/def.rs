@@ -1,10 +1,10 @@
-//! Graphs as plain data, as TensorFlow's protocol buffers have them: what is written to a file and
-//! read from it.
+//! Graphs as plain data that is written to files and read from them, as in TensorFlow's protocol
+//! buffers.
 //!
 //! [`FunctionGraph::to_graph_def`] and [`to_function_def`](super::FunctionGraph::to_function_def)
 //! make them, [`from_graph_def`](super::FunctionGraph::from_graph_def) and
-//! [`from_function_def`](super::FunctionGraph::from_function_def) read them. Nothing is checked
-//! before: a name may dangle, an attribute may be of any kind.
+//! [`from_function_def`](super::FunctionGraph::from_function_def) read them. The data itself is
+//! unchecked: a name may dangle, an attribute may be of any kind.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct GraphDef {
     pub nodes: Vec<NodeDef>,
     /// The functions.
     pub library: Vec<FunctionDef>,
-    /// Who wrote it, and who may read it.
+    /// The version of its writer, and of the readers that it is for.
     pub versions: Versions,
 }
 
@@ -39,7 +39,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// What graphs of this library have: the producer of TensorFlow 2.21, whose ops they hold.
+    /// The versions of graphs that this library writes: the producer of TensorFlow 2.21, whose ops they hold.
     pub const OWN: Versions =
         Versions { producer: 2474, min_consumer: 0, bad_consumers: Vec::new() };
 }
@@ -52,9 +52,9 @@ impl Default for Versions {
 
 /// One node: TensorFlow's `NodeDef`.
 ///
-/// In a graph an input is `node` (its first result), `node:2` or `^node` (a node that must have
-/// run before). In a function it is `argument`, `node:result:2` (of the op's result of that name
-/// the third tensor) or `^node`. Tensors come before nodes to wait for.
+/// In a graph an input is `node` (its first result), `node:2` or `^node` (a control input). In a
+/// function it is `argument`, `node:result:2` (the third tensor of the result with that name) or
+/// `^node`. Data inputs come before control inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeDef {
     /// Its name, which no other node of the graph has.
@@ -65,7 +65,7 @@ pub struct NodeDef {
     pub inputs: Vec<String>,
     /// Where it runs; empty for anywhere.
     pub device: String,
-    /// The attributes, those too that the inputs tell.
+    /// The attributes, including those that follow from the inputs.
     pub attrs: AttrMap,
 }
 
@@ -74,11 +74,11 @@ pub struct NodeDef {
 pub struct FunctionDef {
     /// Name, arguments, results.
     pub signature: Signature,
-    /// Attributes of arguments, by their place.
+    /// Attributes of arguments, by position.
     pub arg_attrs: BTreeMap<u32, AttrMap>,
-    /// The nodes, in any order; the arguments are none.
+    /// The nodes, in any order, without the arguments.
     pub nodes: Vec<NodeDef>,
-    /// For each result where it is computed: `sum` is `add:z:0`.
+    /// Where each result is computed: `sum` maps to `add:z:0`.
     pub ret: BTreeMap<String, String>,
     /// Nodes that always run, by the names that the signature lists.
     pub control_ret: BTreeMap<String, String>,
@@ -86,18 +86,18 @@ pub struct FunctionDef {
     pub attrs: AttrMap,
 }
 
-/// What a function takes and gives: the part of TensorFlow's `OpDef` that functions use.
+/// The arguments and results of a function: the part of TensorFlow's `OpDef` that functions use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Signature {
     /// The name of the function, which no other of its library has.
     pub name: String,
-    /// The arguments, then what the function captures.
+    /// The arguments, then the captures.
     pub inputs: Vec<ArgumentDef>,
     /// The results.
     pub outputs: Vec<ArgumentDef>,
     /// Names of nodes that always run.
     pub control_outputs: Vec<String>,
-    /// True if it reads or writes state, or is no function of its inputs.
+    /// True if it reads or writes state, or its inputs do not determine its results.
     pub is_stateful: bool,
 }
 
@@ -108,7 +108,7 @@ pub struct ArgumentDef {
     pub name: String,
     /// Its dtype.
     pub dtype: DType,
-    /// Of a resource: what it holds.
+    /// For a resource, the types of what it holds.
     pub handle_data: Vec<(DType, Shape)>,
 }
 
@@ -117,14 +117,14 @@ pub struct ArgumentDef {
 pub struct FunctionName {
     /// The name.
     pub name: String,
-    /// What the function is given beside its inputs; mostly nothing.
+    /// Attributes given to the function besides its inputs; usually none.
     pub attrs: AttrMap,
 }
 
 /// The value of an attribute: TensorFlow's `AttrValue`.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// No value: files have such attributes of functions, nodes have none.
+    /// No value. Functions in files may have such attributes; nodes may not.
     None,
     /// A truth value.
     Bool(bool),
@@ -164,7 +164,7 @@ impl PartialEq for Value {
     }
 }
 
-/// What enters a graph of a file and what leaves it, by names: a `GraphDef` does not tell.
+/// The names of a graph's inputs and outputs, which a `GraphDef` does not record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// The placeholders that are fed; if none is named, all of them in the file's order.
@@ -178,7 +178,7 @@ pub struct Ends {
 impl Value {
     /// The functions in the value.
     pub(super) fn functions(&self) -> Vec<&FunctionName> {
-        // Without recursion: lists may nest deeper than what they are imported as.
+        // Without recursion: lists may nest deeper than import allows.
         let (mut found, mut rest) = (Vec::new(), vec![self]);
         while let Some(value) = rest.pop() {
             match value {

@@ -1,4 +1,4 @@
-//! Graphs as plain data: nodes with every attribute of their ops, and the functions they call.
+//! Exports graphs as plain data: nodes with every attribute of their ops, and the functions they call.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::{Endpoint, FunctionGraph, Node, Notes, PLACEHOLDER};
 use crate::op::{Attr, AttrValue, Callable, Effect};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
-/// How a node names the tensors and nodes that it uses.
+/// How a node refers to the tensors and nodes that it uses.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     /// `node:1`, in a graph.
@@ -28,11 +28,11 @@ enum Form {
 
 impl FunctionGraph {
     /// The graph as plain data, with every function that it calls, each once. Inputs are
-    /// placeholders; [`ends`](Self::ends) tells what they and the results are called.
+    /// placeholders; [`ends`](Self::ends) gives the names of inputs and results.
     ///
     /// # Errors
     /// `Internal` for a node that lacks an attribute of its op; `Unimplemented` for the results of
-    /// an op that is not known, if the file it came from did not tell their order.
+    /// an unknown op, if the file it came from did not give their order.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -53,7 +53,7 @@ impl FunctionGraph {
         Ok(GraphDef { nodes, library, versions })
     }
 
-    /// What the inputs, results and nodes that always run are called in
+    /// The names that the inputs, results and always-run nodes have in
     /// [`to_graph_def`](Self::to_graph_def).
     ///
     /// ```
@@ -76,7 +76,7 @@ impl FunctionGraph {
         }
     }
 
-    /// The graph as a function. The functions that it calls are not in it: see
+    /// The graph as a function, without the functions that it calls; for those see
     /// [`library`](Self::library).
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl FunctionGraph {
     }
 }
 
-/// The names that functions have in a file, each its own.
+/// The unique names that functions have in a file.
 struct FunctionNames(HashMap<usize, String>);
 
 impl FunctionNames {
@@ -108,13 +108,13 @@ impl FunctionNames {
         Self(functions.iter().map(named).collect())
     }
 
-    /// The name of a function; one without a graph has its own.
+    /// The name of a function in the file. A function without a graph keeps its own name.
     fn get<'a>(&'a self, f: &'a Arc<dyn Callable>) -> &'a str {
         self.0.get(&identity(f)).map_or_else(|| f.name(), String::as_str)
     }
 }
 
-/// A name for each node: that of printing, where a file can have it.
+/// A name for each node: the printed name, made legal for files.
 fn node_names(function: &FunctionGraph, taken: &mut Names, form: Form) -> Vec<String> {
     let shown = function.graph.names();
     let mut names = vec![String::new(); shown.len()];
@@ -140,11 +140,11 @@ struct Exporter<'a> {
     function: &'a FunctionGraph,
     functions: &'a FunctionNames,
     form: Form,
-    /// The names that nodes print under, and those in the file.
+    /// The printed names of nodes, followed by their names in the file.
     shown: Vec<String>,
     names: Vec<String>,
     is_argument: Vec<bool>,
-    /// Of each node that was asked for: what its results are called.
+    /// The output arguments of nodes and their ranges of results, filled on demand.
     results: HashMap<usize, Shares>,
 }
 
@@ -193,7 +193,7 @@ impl<'a> Exporter<'a> {
         })
     }
 
-    /// How an endpoint is named as an input.
+    /// The text that refers to an endpoint as an input.
     fn reference(&mut self, e: &Endpoint) -> Result<String> {
         let i = e.node.index();
         let (name, node) = (&self.names[i], self.function.graph.node(e.node));
@@ -236,7 +236,7 @@ impl<'a> Exporter<'a> {
             }
             match attr.default {
                 Some(default) => attrs.insert(attr.name.to_owned(), self.value(&default())?),
-                // A list of nothing tells no dtype.
+                // An empty list determines no dtype.
                 None if is_told(node.op, attr.name) => continue,
                 None => bail!(Internal, "attribute `{}` of {} is missing", attr.name, node.op.name),
             };
@@ -279,7 +279,7 @@ fn no_result(name: &str, output: usize) -> crate::types::Error {
     err!(Internal, "node `{name}` has no result {output}")
 }
 
-/// The name of a result of an op that is not known, as the file that it came from had it.
+/// The text that refers to a result of an unknown op, as in the file it was read from.
 fn unknown_reference(form: Form, name: &str, node: &Node, e: &Endpoint) -> Result<String> {
     let output = e.output as usize;
     let names = node.attrs.get(RESULTS).unwrap_or_default();
@@ -360,22 +360,22 @@ fn function_def(
     Ok(FunctionDef { signature, arg_attrs, nodes, ret, control_ret, attrs })
 }
 
-/// True of a node whose op TensorFlow calls stateful.
+/// True if TensorFlow calls the op of the node stateful.
 fn is_stateful(node: &Node) -> bool {
     node.op.effect != Effect::Pure
         || node.effect() != Effect::Pure
         || node.callees().any(|f| callee::is_stateful(&**f))
 }
 
-/// What a resource that is an argument holds.
+/// The types that a resource argument holds.
 fn handle_data(node: &Node) -> Vec<(DType, Shape)> {
     let dtypes = node.attrs.get(HANDLE_TYPES).unwrap_or_default();
     dtypes.into_iter().zip(node.attrs.get(HANDLE_SHAPES).unwrap_or_default()).collect()
 }
 
 impl Exporter<'_> {
-    /// The attributes of an argument: what its user calls it, if that is not its name here, and
-    /// its shape.
+    /// The attributes of an argument: the user's name for it, if it differs from the name in the
+    /// file, and its shape.
     fn argument_attrs(
         &self,
         node: &Node,
@@ -397,8 +397,8 @@ impl Exporter<'_> {
         Ok(attrs)
     }
 
-    /// The names of the function's results: those of the file that it came from, else made of
-    /// those of the nodes.
+    /// The names of the function's results: those of the file that it came from, otherwise made
+    /// from the names of the nodes.
     fn result_names(&self, notes: Option<&Notes>) -> Vec<String> {
         let outputs = &self.function.outputs;
         if let Some(notes) = notes.filter(|n| n.outputs.len() == outputs.len()) {

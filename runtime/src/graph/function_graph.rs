@@ -1,4 +1,4 @@
-//! A graph with inputs and outputs: what a trace leaves behind.
+//! A graph with inputs and outputs: the result of a trace.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Endpoint, Graph, Node, NodeId};
 use crate::op::{Callable, Effect, Kernel};
 use crate::types::{DType, TensorType};
 
-/// A graph together with what enters and leaves it.
+/// A graph together with its inputs and outputs.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionGraph {
     /// The name of the function.
@@ -19,7 +19,7 @@ pub struct FunctionGraph {
     pub inputs: Vec<NodeId>,
     /// How many of the inputs are arguments.
     pub num_arguments: usize,
-    /// What the function returns.
+    /// The endpoints that the function returns.
     pub outputs: Vec<Endpoint>,
     /// Nodes that run although no output needs them, in program order.
     pub must_run: Vec<NodeId>,
@@ -54,8 +54,7 @@ impl FunctionGraph {
         self.outputs.iter().map(|e| self.graph.output_type(*e).clone()).collect()
     }
 
-    /// What a call of the function does beside computing its results: the greatest effect of its
-    /// nodes.
+    /// The effect of a call of the function: the greatest effect of its nodes.
     ///
     /// ```
     /// use extype::op::Effect;
@@ -98,7 +97,7 @@ impl FunctionGraph {
         needed
     }
 
-    /// Of each input whether a node writes the resource behind it.
+    /// For each input, true if a node writes the resource behind it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -140,8 +139,7 @@ impl Node {
         self.attrs.iter().flat_map(|(_, value)| value.functions())
     }
 
-    /// What the node does beside computing its results: what its op does, and what the functions do
-    /// that it calls.
+    /// The effect of the node: the greatest of its op's effect and those of the functions it calls.
     ///
     /// ```
     /// use extype::op::Effect;
@@ -172,7 +170,8 @@ impl Node {
         if self.first_shared().is_none_or(|first| i < first) {
             return !matches!(self.op.effect, Effect::Reads | Effect::Checks);
         }
-        // What is handed to functions is used by them only; theirs are the last inputs.
+        // An input that is passed to functions is used only by them. The node's last inputs are
+        // the last inputs of each function.
         let after = self.inputs.len() - i;
         let writes = |f: &Arc<dyn Callable>| match f.input_types().len().checked_sub(after) {
             Some(input) => !f.only_reads(input),
@@ -181,8 +180,8 @@ impl Node {
         self.callees().any(writes)
     }
 
-    /// Where the inputs begin that the node hands to the functions it calls: those of a list after
-    /// all other arguments.
+    /// The first input that the node passes to the functions it calls. These inputs are the op's last
+    /// argument, a list.
     fn first_shared(&self) -> Option<usize> {
         self.callees().next()?;
         let list = self.op.inputs.iter().position(|argument| argument.list)?;
@@ -191,8 +190,8 @@ impl Node {
 }
 
 impl Graph {
-    /// The inputs of a node that are resources, each as the endpoint that the handle comes from: one
-    /// that was handed through is the one it was.
+    /// The resource inputs of a node: the index of each, and the endpoint that its handle comes from.
+    /// Ops that pass a handle through unchanged are followed to their input.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! What the results of an op are that is not known: as those who use them and its attributes say.
+//! Guesses the results of unknown ops from their uses and their attributes.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::order::data_inputs;
 use crate::op::{ArgType, Attrs, OpDef};
 use crate::types::{DType, Shape, TensorType};
 
-/// Attributes that TensorFlow's ops have for the dtypes of all their results.
+/// Attributes in which TensorFlow's ops list the dtypes of all their results.
 const LISTS: [&str; 7] = [
     "Tout",
     "output_types",
@@ -19,27 +19,27 @@ const LISTS: [&str; 7] = [
     "component_types",
     "output_dtypes",
 ];
-/// Attributes that they have for the dtype of their only result.
+/// Attributes in which they give the dtype of their only result.
 const SINGLE: [&str; 7] = ["dtype", "out_type", "DstT", "output_type", "Tout", "Tparams", "T"];
 
 /// The results of a node whose op is not known.
 #[derive(Debug, Default)]
 pub(super) struct Results {
-    /// In a function: the names of results and how many tensors each is; in a graph one without
-    /// a name.
+    /// In a function: each result's name and the dtypes of its tensors. In a graph: one part
+    /// without a name.
     parts: Vec<(String, Vec<Option<DType>>)>,
     types: Vec<TensorType>,
 }
 
 impl Results {
-    /// A tensor of it is used.
+    /// Records the use of one of the tensors.
     pub(super) fn used(&mut self, part: &str, index: usize, dtype: Option<DType>) {
         let at = self.parts.iter().position(|(name, _)| name == part).unwrap_or_else(|| {
             self.parts.push((part.to_owned(), Vec::new()));
             self.parts.len() - 1
         });
         let dtypes = &mut self.parts[at].1;
-        // A file may say any number; a thousand results are more than any op has.
+        // A file may hold any index; a thousand results are more than any op has.
         if index >= 1 << 10 {
             return;
         }
@@ -49,7 +49,7 @@ impl Results {
         dtypes[index] = dtypes[index].or(dtype);
     }
 
-    /// Takes what the attributes say, when all uses are known.
+    /// Completes the results from the attributes, once all uses are recorded.
     pub(super) fn complete(&mut self, node: &NodeDef) {
         let lists = LISTS.iter().filter_map(|name| list_of::<DType>(node.attrs.get(*name)?));
         let list = lists.into_iter().next();
@@ -75,7 +75,7 @@ impl Results {
         let ty = |(i, dtype): (usize, &Option<DType>)| {
             let said = list.as_ref().map(|list| list[i]).or(single);
             let shape = shapes.as_ref().map(|shapes| shapes[i].clone()).unwrap_or_default();
-            // Of what is not told nothing can be computed; a variant is what ops know least of.
+            // Nothing gives the dtype, so nothing can be computed from the tensor: call it a variant.
             TensorType::new(dtype.or(said).unwrap_or(DType::Variant), shape)
         };
         self.types = used.iter().enumerate().map(ty).collect();
@@ -86,7 +86,7 @@ impl Results {
         self.types
     }
 
-    /// The tensors that a result is.
+    /// The range of tensors that make up a result.
     pub(super) fn range(&self, part: &str) -> Option<Range<usize>> {
         let mut start = 0;
         for (name, dtypes) in &self.parts {
@@ -109,7 +109,7 @@ impl Results {
     }
 }
 
-/// A Rust type that is in lists of files.
+/// A Rust type that occurs in the list attributes of files.
 pub(super) trait Item: Sized {
     fn of(value: &Value) -> Option<Self>;
 }
@@ -132,7 +132,7 @@ impl Item for Shape {
     }
 }
 
-/// The items of a list, if it is one of these.
+/// The items, if the value is a list of this type.
 pub(super) fn list_of<T: Item>(value: &Value) -> Option<Vec<T>> {
     match value {
         Value::List(items) => items.iter().map(T::of).collect(),
@@ -140,7 +140,7 @@ pub(super) fn list_of<T: Item>(value: &Value) -> Option<Vec<T>> {
     }
 }
 
-/// For each input of a node the dtype that its op takes there, as far as its attributes tell.
+/// The dtype that a node's op takes at each input, where the attributes determine it.
 pub(super) fn wanted(op: &'static OpDef, node: &NodeDef) -> Vec<Option<DType>> {
     let count = data_inputs(node).count();
     let length = |name: &str| match node.attrs.get(name)? {

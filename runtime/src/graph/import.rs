@@ -1,4 +1,4 @@
-//! Graphs from plain data: nodes in an order in which they can run, types inferred anew.
+//! Imports graphs from plain data: puts nodes in an order in which they can run, and infers types again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -19,23 +19,23 @@ use super::{Endpoint, FunctionGraph, Graph, NodeId, Notes};
 use crate::op::{Attr, AttrValue, Attrs, Callable, Effect, OpDef, find_op};
 use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
 
-/// The function of a name, if there is one.
+/// Looks up a function by its name.
 pub type Functions<'a> = dyn Fn(&str) -> Option<Arc<dyn Callable>> + 'a;
 
-/// The attribute of a function with the shapes of its arguments.
+/// The function attribute that holds the shapes of the arguments.
 pub(super) const INPUT_SHAPES: &str = "_input_shapes";
 
 impl FunctionGraph {
-    /// The graph of plain data, with these inputs and results. The functions that it calls are
-    /// found by `functions`; see [`import_library`] for those of the graph's own library.
+    /// The graph that plain data describes, with these inputs and results. `functions` finds the
+    /// functions that it calls; see [`import_library`] for those of the graph's own library.
     ///
-    /// Nodes may come in any order. Nodes of ops and functions that are not known are kept, and
-    /// refused when they run. Only the `targets` run beside what the results need.
+    /// Nodes may come in any order. Nodes of unknown ops and functions are kept, but fail when they
+    /// run. Besides the nodes that results need, only the `targets` run.
     ///
     /// # Errors
-    /// `InvalidArgument` naming the node: for an input that names nothing, nodes that depend on
-    /// each other, an attribute that is missing, of another kind, or not what the inputs tell, and
-    /// inputs that the op refuses.
+    /// `InvalidArgument` naming the node: for an input that names nothing, nodes that depend on each
+    /// other, inputs that the op refuses, and an attribute that is missing, of another kind, or in
+    /// conflict with the inputs.
     ///
     /// ```
     /// use extype::graph::FunctionGraph;
@@ -73,8 +73,8 @@ impl FunctionGraph {
         })
     }
 
-    /// The graph of a function of plain data. All its inputs are arguments: a function does not
-    /// tell which of them it captured.
+    /// The graph of a function that plain data describes. All its inputs are arguments: a
+    /// `FunctionDef` does not record which of them were captured.
     ///
     /// # Errors
     /// As [`from_graph_def`](Self::from_graph_def), and `InvalidArgument` for a result that is of
@@ -85,6 +85,7 @@ impl FunctionGraph {
     /// use extype::graph::FunctionGraph;
     /// use extype::op::Callable;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let graph = FunctionGraph::from_function_def(&f.graph().to_function_def()?, &|_| None)?;
     /// let y = LibraryFunction::new(graph).call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
@@ -100,11 +101,11 @@ impl FunctionGraph {
     }
 }
 
-/// Makes the functions of a library, each after those that it calls. `make` gets the name's graph
-/// and returns what calls of it run. Functions that are not in the library are found by `others`.
+/// Makes the functions of a library, each after those that it calls. `make` gets the graph of a
+/// function and returns the callable that runs it. `others` finds functions outside the library.
 ///
 /// # Errors
-/// `InvalidArgument` naming a function that calls itself or that is there twice; as
+/// `InvalidArgument` naming a function that calls itself or is defined twice; as
 /// [`FunctionGraph::from_function_def`]; and what `make` refuses.
 ///
 /// ```
@@ -227,9 +228,9 @@ struct Import<'a> {
     graph: Graph,
     argument_ids: Vec<NodeId>,
     ids: Vec<Option<NodeId>>,
-    /// Of nodes whose op is not known: their results.
+    /// The results of nodes whose op is unknown.
     guessed: HashMap<usize, Results>,
-    /// Of other nodes whose results were asked for by name.
+    /// The ranges of results of other nodes, filled when a result is referred to by name.
     shares: HashMap<usize, Shares>,
 }
 
@@ -253,7 +254,7 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// Finds out what the results of unknown ops are, from those who use them.
+    /// Guesses the results of unknown ops from their uses and attributes.
     fn guess<'r>(&mut self, ends: impl Iterator<Item = (&'r str, Option<DType>)>) {
         for (i, _) in self.ops.iter().enumerate().filter(|(_, op)| op.is_none()) {
             self.guessed.insert(i, Results::default());
@@ -324,7 +325,7 @@ impl<'a> Import<'a> {
         Ok(id)
     }
 
-    /// A node of an op that is known. Attributes that the inputs tell are compared and left out.
+    /// Adds a node of a known op. Attributes that follow from the inputs are compared and left out.
     fn known(
         &mut self,
         def: &'static OpDef,
@@ -371,7 +372,7 @@ impl<'a> Import<'a> {
             (Err(_), Ok(told)) => told.clone(),
             (Err(e), Err(_)) => return Err(e),
         };
-        // Lengths of lists that only the file tells stay with the node.
+        // Lengths of lists that only the file gives stay with the node.
         let alone = alone.is_ok_and(|alone| alone == told);
         for (name, value) in given {
             let tell = told.iter().find(|(n, _)| *n == name).map(|(_, v)| v);
@@ -390,7 +391,7 @@ impl<'a> Import<'a> {
         Ok(id)
     }
 
-    /// A node of an op that is not known.
+    /// Adds a node of an unknown op.
     fn unknown(&mut self, i: usize, inputs: SmallVec<[Endpoint; 2]>) -> Result<NodeId> {
         let node = &self.nodes[i];
         let mut attrs = Attrs::new().with(OP, &node.op);
@@ -401,7 +402,7 @@ impl<'a> Import<'a> {
         self.graph.add(&UNKNOWN, attrs, inputs, None)
     }
 
-    /// Placeholders for the arguments.
+    /// Adds placeholders for the arguments.
     fn arguments(&mut self, def: &FunctionDef) -> Result<()> {
         let shapes = def.attrs.get(INPUT_SHAPES).and_then(list_of::<Shape>);
         for (i, arg) in def.signature.inputs.iter().enumerate() {
@@ -433,7 +434,7 @@ impl<'a> Import<'a> {
         Ok(())
     }
 
-    /// Lets a placeholder show as its user named it, if no other node shows so.
+    /// Displays a placeholder under its user's name, if no other node has that name.
     fn show_user_name(&mut self, id: NodeId, name: &str) {
         let node = self.graph.node_mut(id);
         if let Ok(user) = node.attrs.get(USER_NAME)
@@ -487,7 +488,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// What a reference names: one tensor, or all of a result that is a list.
+    /// The endpoints that a reference means: one tensor, or all tensors of a list result.
     fn endpoints(&mut self, text: &str) -> Result<SmallVec<[Endpoint; 1]>> {
         let reference = parse(text);
         let node = self.node(reference.node)?;
@@ -510,7 +511,7 @@ impl<'a> Import<'a> {
         Ok(range.map(|output| Endpoint { node, output: output as u32 }).collect())
     }
 
-    /// The tensors that a result of a node is.
+    /// The range of tensors that make up a result of a node.
     fn result(&mut self, id: NodeId, name: &str, result: &str) -> Option<std::ops::Range<usize>> {
         let Some(Place::Node(i)) = self.places.find(name) else { return None };
         if let Some(guessed) = self.guessed.get(&i) {
@@ -533,7 +534,7 @@ impl<'a> Import<'a> {
     }
 
     fn value(&self, value: &Value, node: &NodeDef, depth: usize) -> Result<AttrValue> {
-        /// Lists nest so deep at most; those of TensorFlow hold no lists.
+        /// The deepest nesting of lists; those of TensorFlow hold no lists.
         const DEEPEST: usize = 64;
         Ok(match value {
             Value::None => bail!("it has no value"),
@@ -553,7 +554,7 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// The function of a name; if none is known, one that is refused when it runs.
+    /// The function of a name. An unknown name gives a [`Reference`] that fails when it runs.
     fn function(&self, f: &FunctionName, node: &NodeDef) -> Arc<dyn Callable> {
         let function = (self.functions)(&f.name);
         if let Some(function) = function.as_ref().filter(|_| f.attrs.is_empty()) {
@@ -576,7 +577,7 @@ impl<'a> Import<'a> {
     }
 }
 
-/// Tells the results of an unknown op who uses them.
+/// Records the use of a result, if its op is unknown.
 fn note(
     places: &Places<'_>,
     guessed: &mut HashMap<usize, Results>,

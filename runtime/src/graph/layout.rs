@@ -1,5 +1,5 @@
-//! How the tensors of a node are shared out among the arguments of its op, and which attributes
-//! that tells.
+//! How the tensors of a node are divided among the arguments of its op, and which attributes
+//! follow from that.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::{Endpoint, Graph, Node};
 use crate::op::{ArgDef, ArgType, AttrValue, OpDef};
 use crate::types::{DType, Result, bail};
 
-/// An argument and which of the tensors are its.
+/// An argument and the range of its tensors.
 pub(super) type Share = (&'static ArgDef, Range<usize>);
 pub(super) type Shares = SmallVec<[Share; 4]>;
-/// Attributes that inputs and results tell.
+/// Attributes that follow from inputs and results.
 pub(super) type Told = SmallVec<[(&'static str, AttrValue); 4]>;
 
-/// The attribute that tells the length of a list argument.
+/// The attribute that gives the length of a list argument.
 fn length_attr(arg: &ArgDef) -> Option<&'static str> {
     match (arg.length, arg.dtype) {
         (Some(length), _) => Some(length),
@@ -24,7 +24,7 @@ fn length_attr(arg: &ArgDef) -> Option<&'static str> {
     }
 }
 
-/// The length that the value of such an attribute tells.
+/// The list length that an attribute's value gives.
 pub(super) fn length_of(value: &AttrValue) -> Option<usize> {
     match value {
         AttrValue::Int(n) => usize::try_from(*n).ok(),
@@ -33,8 +33,8 @@ pub(super) fn length_of(value: &AttrValue) -> Option<usize> {
     }
 }
 
-/// Shares `count` tensors out. Lists take what an attribute says; those of which none is known
-/// take equal parts of the rest.
+/// Divides `count` tensors among the arguments. A list takes the length that an attribute gives;
+/// lists of unknown length take equal parts of the rest.
 ///
 /// # Errors
 /// `InvalidArgument` if the numbers don't fit.
@@ -66,7 +66,7 @@ pub(super) fn shares(
     Ok(args.iter().map(share).collect())
 }
 
-/// What tensors of these dtypes tell.
+/// Adds the attributes that follow from tensors of these dtypes.
 fn tell(shares: &Shares, dtype: impl Fn(usize) -> DType, told: &mut Told) {
     let mut add = |name: &'static str, value: AttrValue| {
         if !told.iter().any(|(n, _)| *n == name) {
@@ -92,7 +92,7 @@ fn tell(shares: &Shares, dtype: impl Fn(usize) -> DType, told: &mut Told) {
     }
 }
 
-/// True if inputs or results may tell the attribute: an argument has its dtype or length by it.
+/// True if the attribute may follow from inputs or results: it is the dtype or length of an argument.
 pub(super) fn is_told(def: &OpDef, name: &str) -> bool {
     let tells = |arg: &ArgDef| {
         arg.length == Some(name)
@@ -107,15 +107,15 @@ impl Node {
         length_of(self.attrs.value(name).or_else(told)?)
     }
 
-    /// How the results are shared out, given what the inputs tell.
+    /// How the results are divided among the output arguments, given the attributes from the inputs.
     pub(super) fn result_shares(&self, told: &Told) -> Result<Shares> {
         shares(self.op.outputs, self.outputs.len(), |name| self.length(told, name))
     }
 }
 
 impl Graph {
-    /// The attributes that the inputs and results of a node tell. `length` is asked for lengths of
-    /// lists that are not among the node's attributes.
+    /// The attributes that follow from the inputs and results of a node. `length` gives list lengths
+    /// that are not among the node's attributes.
     pub(super) fn told(&self, node: &Node, length: impl Fn(&str) -> Option<usize>) -> Result<Told> {
         let mut told = Told::new();
         let known = |name: &str| node.length(&Told::new(), name).or_else(|| length(name));

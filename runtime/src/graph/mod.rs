@@ -1,8 +1,8 @@
 //! Graphs of ops: nodes in creation order, edges between them, and symbols that point into them.
 //!
 //! A graph grows only at its end, so creation order is a topological order and the order of the
-//! program. What enters are op definitions and types, what leaves are nodes, text for people, and
-//! plain data for files ([`def`]), which enters again as well.
+//! program. It is built from op definitions and types. It gives nodes, text for people, and plain
+//! data for files ([`def`]), from which it can be built again.
 //! Nothing here knows tensors; the tensor floor decides when a node is added.
 
 mod builtin;
@@ -36,7 +36,7 @@ use crate::array::Array;
 use crate::op::{AttrValue, Attrs, InferContext, OpDef, Types};
 use crate::types::{DType, Result, Shape, TensorType};
 
-/// What tells a graph from every other of the process.
+/// An id that no other graph of the process has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GraphId(u64);
 
@@ -50,6 +50,7 @@ impl NodeId {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.add_constant(Array::scalar(2.0f32)).node.index(), 1);
@@ -74,25 +75,25 @@ pub struct Endpoint {
 pub struct Node {
     /// The definition.
     pub op: &'static OpDef,
-    /// The attributes that the inputs don't tell.
+    /// The attributes that do not follow from the inputs.
     pub attrs: Attrs,
     /// The inputs.
     pub inputs: SmallVec<[Endpoint; 2]>,
-    /// Nodes that must have run before.
+    /// Nodes that must run before this one.
     pub control_inputs: SmallVec<[NodeId; 2]>,
     /// The types of the outputs.
     pub outputs: Types,
-    /// The name that was asked for, if any.
+    /// The requested name, if any.
     pub name: Option<Arc<str>>,
-    /// Where it runs, if that was said.
+    /// The device it runs on, if one was given.
     pub device: Option<Arc<str>>,
     /// The line of user code that made the node.
     pub location: Option<&'static Location<'static>>,
 }
 
 impl Node {
-    /// The name of the op in a GraphDef. A node that was read from a file has the op of the file,
-    /// also if no such op is known.
+    /// The name of the op in a GraphDef. A node that was read from a file keeps the file's op name,
+    /// even if no such op is known.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -142,7 +143,7 @@ impl Node {
         self.op == &UNKNOWN
     }
 
-    /// The name that was asked for.
+    /// The requested name.
     fn asked_name(&self) -> Option<&str> {
         self.name.as_deref().filter(|name| !name.is_empty())
     }
@@ -152,6 +153,7 @@ impl Node {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let half = graph.add_constant(Array::scalar(0.5f32));
     /// let value = graph.node(half.node).constant().unwrap();
@@ -171,11 +173,11 @@ impl Node {
 pub struct Graph {
     tag: Arc<GraphTag>,
     nodes: Vec<Node>,
-    /// What a file told of the graph beside its nodes.
+    /// What a file records about the graph besides its nodes.
     notes: Option<Arc<Notes>>,
 }
 
-/// What a file tells of a function beside its nodes, so that it is written as it was read.
+/// What a file records about a function besides its nodes, kept so that it is written as it was read.
 #[derive(Clone, Debug, Default)]
 struct Notes {
     outputs: Vec<String>,
@@ -184,7 +186,7 @@ struct Notes {
     versions: def::Versions,
 }
 
-/// What symbols remember of their graph when it is gone.
+/// The part of a graph that its symbols keep when the graph is gone.
 #[derive(Debug)]
 struct GraphTag {
     id: GraphId,
@@ -213,7 +215,7 @@ impl Graph {
         Self { tag: Arc::new(GraphTag { id, name: name.into() }), nodes: Vec::new(), notes: None }
     }
 
-    /// What tells this graph from every other; clones share it, as symbols point into both.
+    /// The unique id of the graph. Clones share it, as symbols point into both.
     ///
     /// ```
     /// use extype::graph::Graph;
@@ -227,7 +229,7 @@ impl Graph {
         self.tag.id
     }
 
-    /// The name of the function it is of.
+    /// The name of the function it belongs to.
     ///
     /// ```
     /// use extype::graph::Graph;
@@ -323,6 +325,7 @@ impl Graph {
     /// use extype::graph::Graph;
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// let y = graph.add_constant(Array::scalar(3.0f32));
@@ -353,8 +356,8 @@ impl Graph {
         self.push(Node { inputs, outputs, location, ..Node::new(op, attrs) })
     }
 
-    /// Makes a node one of another op on the same inputs, inferring its types anew; what used its
-    /// results still does.
+    /// Replaces the op of a node, which keeps its inputs, and infers its types again. Uses of its
+    /// results stay.
     pub(crate) fn replace_op(
         &mut self,
         id: NodeId,
@@ -367,7 +370,7 @@ impl Graph {
         Ok(())
     }
 
-    /// What inference sees of these inputs.
+    /// The types and known values of these inputs, for inference.
     pub(crate) fn operands(&self, inputs: &[Endpoint]) -> Operands {
         Operands {
             types: inputs.iter().map(|e| self.output_type(*e).clone()).collect(),
@@ -375,7 +378,7 @@ impl Graph {
         }
     }
 
-    /// Says where a node runs.
+    /// Sets the device of a node.
     ///
     /// # Panics
     /// If the node is of another graph and past the end.
@@ -383,6 +386,7 @@ impl Graph {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(0.5f32));
     /// graph.set_device(x.node, Some("/device:CPU:0".into()));
@@ -398,6 +402,7 @@ impl Graph {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.output_type(x).to_string(), "float32[2]");
@@ -434,6 +439,7 @@ impl Graph {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// let symbol = graph.symbol(x);
@@ -448,7 +454,7 @@ impl Graph {
     }
 }
 
-/// What inference sees of the inputs of a node.
+/// The types and known values of a node's inputs, for inference.
 pub(crate) struct Operands {
     types: SmallVec<[TensorType; 4]>,
     constants: SmallVec<[Option<Array>; 4]>,
@@ -486,6 +492,7 @@ impl Symbol {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).graph(), graph.id());
@@ -495,11 +502,12 @@ impl Symbol {
         self.0.graph.id
     }
 
-    /// The function whose trace made it.
+    /// The name of the function whose trace made it.
     ///
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("step");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).function(), "step");
@@ -532,6 +540,7 @@ impl Symbol {
     /// ```
     /// use extype::graph::{Endpoint, Graph};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let Endpoint { node, .. } = graph.add_constant(Array::scalar(1.0f32));
     /// let symbol = graph.symbol(Endpoint { node, output: 0 });
@@ -547,6 +556,7 @@ impl Symbol {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.symbol(x).tensor_type().to_string(), "float32[2]");
@@ -561,6 +571,7 @@ impl Symbol {
     /// ```
     /// use extype::graph::Graph;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1i64));
     /// assert_eq!(graph.symbol(x).dtype(), i64);

@@ -1,10 +1,10 @@
-//! Names: unique ones, those that TensorFlow takes for nodes, and those of a function's arguments.
+//! Names: unique names, legal names of TensorFlow's nodes, and names of a function's arguments.
 
 use rustc_hash::FxHashMap;
 
 use super::Graph;
 
-/// Names that are taken, each with the number that is tried next for another of that name.
+/// The names that are taken, each with the number to try next for a duplicate.
 #[derive(Default)]
 pub(super) struct Names(FxHashMap<String, u32>);
 
@@ -18,7 +18,7 @@ impl Names {
         free
     }
 
-    /// The name itself if it is free, else with the first number that makes it so.
+    /// The name itself if it is free, otherwise with the first number that makes it unique.
     pub(super) fn unique(&mut self, base: &str) -> String {
         if self.claim(base) {
             return base.to_owned();
@@ -35,8 +35,8 @@ impl Names {
 }
 
 impl Graph {
-    /// Every node's name: the one asked for, else the op's, made unique by a number. The first
-    /// node that asks for a name has it, whatever names are made for others.
+    /// Every node's name: the requested one, otherwise the op's, made unique by a number. The first
+    /// node that requests a name gets it unchanged.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -60,19 +60,19 @@ impl Graph {
     }
 }
 
-/// True of what a node's name begins with.
+/// True if a node's name may begin with the character.
 fn is_first(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '.'
 }
 
-/// A name that TensorFlow takes for a node, most like this one.
+/// The name, changed as little as needed for TensorFlow to accept it for a node.
 pub(crate) fn legal(name: &str) -> String {
     let legal = |c: char| if is_first(c) || "_-/>".contains(c) { c } else { '_' };
     let name: String = name.chars().map(legal).skip_while(|c| !is_first(*c)).collect();
     if name.is_empty() { "node".to_owned() } else { name }
 }
 
-/// A name for a function, of which TensorFlow asks less: its own have `<lambda>` in them.
+/// The name, made legal for a function. TensorFlow allows more here: its own names have `<lambda>` in them.
 pub(super) fn function(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_graphic() && c != ':' { c } else { '_' };
     name.chars().map(legal).collect()

@@ -1,11 +1,11 @@
-//! How nodes of a file name each other, and an order in which each comes after what it uses.
+//! How nodes of a file refer to each other, and an order in which each comes after those it uses.
 
 use std::collections::{HashMap, HashSet};
 
 use super::def::{FunctionDef, NodeDef};
 use crate::types::{Result, bail};
 
-/// What a name stands for.
+/// The position of a named argument or node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
     Argument(usize),
@@ -15,7 +15,7 @@ pub(super) enum Place {
 /// The names of a graph or function.
 pub(super) struct Places<'a> {
     places: HashMap<&'a str, Place>,
-    /// Names that nodes show under beside their own.
+    /// Names that nodes are displayed under besides their own.
     taken: HashSet<String>,
     is_function: bool,
 }
@@ -50,12 +50,12 @@ impl<'a> Places<'a> {
         self.places.get(name).copied()
     }
 
-    /// Takes a name to show, if it is free.
+    /// Claims a name to display, if it is free.
     pub(super) fn take(&mut self, name: &str) -> bool {
         !self.places.contains_key(name) && self.taken.insert(name.to_owned())
     }
 
-    /// True for names of a function, where results are called by name.
+    /// True for the names of a function, where references give results by name.
     pub(super) fn is_function(&self) -> bool {
         self.is_function
     }
@@ -68,7 +68,7 @@ pub(super) struct Reference<'a> {
     pub(super) is_control: bool,
     pub(super) result: Option<&'a str>,
     pub(super) index: usize,
-    /// No index is given: of a result that is a list all are meant.
+    /// True if no index is given: for a list result, all its tensors are meant.
     pub(super) is_whole: bool,
 }
 
@@ -90,10 +90,10 @@ pub(super) fn data_inputs(node: &NodeDef) -> impl Iterator<Item = &str> {
     node.inputs.iter().map(String::as_str).filter(|text| !text.starts_with('^'))
 }
 
-/// The numbers below `count`, each after those that it uses, otherwise in their own order.
+/// The numbers below `count`, each after the numbers that it uses, otherwise in ascending order.
 ///
 /// # Errors
-/// A number that uses itself, by way of others or not.
+/// A number that uses itself, directly or through others.
 pub(super) fn order(
     count: usize,
     uses: &dyn Fn(usize) -> Vec<usize>,
@@ -106,7 +106,7 @@ pub(super) fn order(
     }
     let mut states = vec![State::New; count];
     let mut order = Vec::with_capacity(count);
-    // What is open, with those of its uses that are not looked at yet, the next one last.
+    // The open numbers, each with its uses that are still to visit, the next one last.
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     let reversed = |i: usize| {
         let mut uses = uses(i);

@@ -10,7 +10,7 @@ use crate::graph::CONST;
 const SHOWN: usize = 8;
 
 impl fmt::Display for FunctionGraph {
-    /// One line a node:
+    /// One line per node:
     ///
     /// ```text
     /// fn f(x: float32[?, 3]) -> float32[?] {

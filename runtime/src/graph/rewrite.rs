@@ -6,7 +6,7 @@ use super::{Endpoint, FunctionGraph, Graph, Node, NodeId, Use, Uses};
 use crate::op::Effect;
 use crate::types::{Result, bail};
 
-/// What a pass does with a node whose inputs are copied already.
+/// A pass's decision about a node whose inputs are copied already.
 pub(crate) enum Rewrite {
     /// Keep the node.
     Keep,
@@ -16,7 +16,7 @@ pub(crate) enum Rewrite {
     Drop,
 }
 
-/// What a pass sees of a node.
+/// A node as a pass visits it.
 pub(crate) struct Visit<'a> {
     /// The node, with its inputs in the new graph.
     pub(crate) node: &'a Node,
@@ -26,27 +26,27 @@ pub(crate) struct Visit<'a> {
 }
 
 impl Visit<'_> {
-    /// Who uses the node in the old graph.
+    /// The uses of the node in the old graph.
     pub(crate) fn uses(&self) -> &[Use] {
         self.uses.of(self.id)
     }
 }
 
-/// What stands for an old node in the new graph.
+/// The replacement of an old node in the new graph.
 #[derive(Clone, Default)]
 struct Copied {
     outputs: SmallVec<[Endpoint; 1]>,
-    /// What a node that waited for the old one waits for.
+    /// The nodes that control edges onto the old node move to.
     awaited: SmallVec<[NodeId; 1]>,
 }
 
 impl FunctionGraph {
-    /// Copies the nodes that the outputs and the must-run nodes need, asking `pass` for each
-    /// non-input node. Nodes that nothing needs are gone.
+    /// Copies the nodes that the outputs and the must-run nodes need, calling `pass` on each
+    /// non-input node. Nodes that are not needed are dropped.
     ///
-    /// Who waited for a node that is replaced waits for what the node waited for, and for what
-    /// stands for it if that has an effect, else for what the node was computed from. Nodes made
-    /// instead of another have its name, device and line, unless they have their own.
+    /// Control edges onto a replaced node move to its control inputs and to its replacement if that
+    /// has effects, otherwise to its data inputs. Replacement nodes inherit the old node's name,
+    /// device and line, unless they have their own.
     pub(crate) fn rewrite(
         &self,
         mut pass: impl FnMut(&mut Graph, Visit<'_>) -> Result<Rewrite>,
@@ -113,7 +113,7 @@ impl FunctionGraph {
 }
 
 impl Graph {
-    /// Gives to the nodes from `first` on what a node has that they stand for.
+    /// Gives the nodes from `first` on the device and line of the node that they replace, and the first output its name.
     fn inherit(&mut self, first: usize, node: &Node, outputs: &[Endpoint]) {
         for new in &mut self.nodes[first..] {
             new.device = new.device.take().or_else(|| node.device.clone());
@@ -125,7 +125,7 @@ impl Graph {
         }
     }
 
-    /// What a node waits for that waited for one that is gone.
+    /// The nodes that control edges onto the node `gone` move to.
     fn awaited_instead(
         &self,
         first: usize,
@@ -137,7 +137,7 @@ impl Graph {
         let given = instead.into_iter().flatten().map(|e| e.node);
         let mut awaited: SmallVec<[NodeId; 1]> = made.chain(given).filter(has_effect).collect();
         if awaited.is_empty() {
-            // What it computed from came before it, and so before who waited for it.
+            // Its data inputs ran before it, and so before the nodes that waited for it.
             let waits = |n: &Node| n.inputs.len() + n.control_inputs.len() > 0;
             let before = gone.inputs.iter().map(|e| e.node);
             awaited.extend(before.filter(|n| waits(self.node(*n)) || has_effect(n)));
@@ -204,7 +204,7 @@ mod tests {
         (graph, x)
     }
 
-    /// Without the nodes of this op: who used them uses their inputs.
+    /// Removes the nodes of this op; their users use their inputs instead.
     fn without(f: &FunctionGraph, op: &'static OpDef) -> FunctionGraph {
         let pass = |_: &mut Graph, visit: Visit<'_>| match visit.node.op == op {
             true => Ok(Rewrite::Replace(visit.node.inputs.iter().copied().collect())),

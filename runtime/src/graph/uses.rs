@@ -1,4 +1,4 @@
-//! Who uses a node: an index made in one pass.
+//! An index of the uses of each node.
 
 use super::{FunctionGraph, NodeId};
 
@@ -6,11 +6,11 @@ use super::{FunctionGraph, NodeId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Use {
-    /// A result of it is this input of that node.
+    /// A result of the node is this input of another node.
     Input(NodeId, u32),
-    /// That node waits for it.
+    /// Another node has it as a control input.
     Control(NodeId),
-    /// A result of it is this result of the function.
+    /// A result of the node is this result of the function.
     Result(u32),
     /// The function runs it in any case.
     MustRun,
@@ -19,7 +19,7 @@ pub enum Use {
 /// The uses of all nodes of a function.
 #[derive(Clone, Debug)]
 pub struct Uses {
-    /// Where the uses of each node begin, and after the last one where they end.
+    /// The start of each node's uses, and finally the end of the last node's.
     starts: Vec<u32>,
     uses: Vec<Use>,
 }
@@ -47,7 +47,7 @@ impl Uses {
 }
 
 impl FunctionGraph {
-    /// Who uses each node.
+    /// The uses of each node.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -10,16 +10,16 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
 functions! {
-    /// The lower triangular factors `l` with `l lᴴ = x` of Hermitian positive definite matrices, of
-    /// which the lower triangles are read.
+    /// The lower triangular factors `l` with `l lᴴ = x` of Hermitian positive definite matrices. Only their
+    /// lower triangles are read.
     ///
     /// TensorFlow: `tf.linalg.cholesky`, op `Cholesky`. `[…, n, n]` of float32, float64, complex64 or
     /// complex128; the result has the same shape. The gradient is spread over both triangles.
     ///
     /// # Errors
-    /// `InvalidArgument` for a matrix that is not square, and for one that is not positive definite
-    /// (one with NaN is not), with its place in the batch and the order of its first leading minor that
-    /// is not positive. In graphs that TensorFlow wrote the factor of such a matrix is NaN.
+    /// `InvalidArgument` for a matrix that is not square, and for one that is not positive definite (one with
+    /// NaN is not). The latter names its index in the batch and the order of its first leading minor that is
+    /// not positive. In graphs that TensorFlow wrote, the factor of such a matrix is NaN.
     ///
     /// ```
     /// use extype::linalg;
@@ -34,14 +34,14 @@ functions! {
         Cholesky { checked: true }.run(&[x])
     }
 
-    /// The factors `(lu, p)` of square matrices with their rows in another order: `u` on and above the
-    /// diagonal, and below it `l`, whose diagonal is ones; row `i` of `l u` is row `p[i]` of the matrix.
+    /// The LU factors `(lu, p)` of square matrices with permuted rows. `lu` has `u` on and above the diagonal
+    /// and `l` below it; the diagonal of `l` is ones. Row `i` of `l u` is row `p[i]` of the matrix.
     ///
     /// TensorFlow: `tf.linalg.lu`, op `Lu`. `[…, n, n]` of float32, float64, complex64 or complex128
     /// gives `[…, n, n]` and int32 `[…, n]`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a matrix that is not square. One that is singular has factors.
+    /// `InvalidArgument` for a matrix that is not square. A singular matrix is no error.
     ///
     /// ```
     /// use extype::linalg;
@@ -56,7 +56,7 @@ functions! {
         op.run_as(&[x])
     }
 
-    /// The matrices whose factors these are: what undoes [`lu`].
+    /// The matrices with these LU factors: the inverse of [`lu`].
     ///
     /// TensorFlow: `tf.linalg.lu_reconstruct`. Factors `[…, n, n]` and rows `[…, n]`.
     ///
@@ -80,16 +80,16 @@ functions! {
         adjoint_product(&order, &rows)
     }
 
-    /// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones,
-    /// or all of them with [`FullMatrices`](super::FullMatrices).
+    /// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones, or
+    /// full ones with [`FullMatrices`](super::FullMatrices).
     ///
-    /// TensorFlow: `tf.linalg.qr`, op `Qr`. Of `[…, m, n]` with `k = min(m, n)`, float32, float64,
-    /// complex64 or complex128, the factors are `[…, m, k]` and `[…, k, n]`, or `[…, m, m]` and `[…, m,
-    /// n]`. The signs of the rows of `r` are those that the reflections make.
+    /// TensorFlow: `tf.linalg.qr`, op `Qr`. `[…, m, n]` of float32, float64, complex64 or complex128 gives
+    /// `[…, m, k]` and `[…, k, n]` with `k = min(m, n)`; full factors are `[…, m, m]` and `[…, m, n]`. The
+    /// signs of the rows of `r` are those that the reflections make.
     ///
     /// # Errors
-    /// `InvalidArgument` for a rank below 2. Asking for the gradient: `Unimplemented` for all of the
-    /// factor of a matrix with more rows than columns.
+    /// `InvalidArgument` for a rank below 2. The gradient of full factors is `Unimplemented` for a matrix
+    /// with more rows than columns, or of unknown sizes.
     ///
     /// ```
     /// use extype::linalg;
@@ -113,19 +113,19 @@ fn svd_of(x: &Tensor, op: &Svd) -> Result<(Tensor, Tensor, Tensor)> {
 }
 
 functions! {
-    /// The singular values `s` of matrices, largest first, and the vectors on their left `u` and right
+    /// The singular values `s` of matrices, largest first, and the left and right singular vectors `u` and
     /// `v` as columns: the matrix is `u diag(s) vᴴ`.
     ///
-    /// TensorFlow: `tf.linalg.svd`, op `Svd`. (NumPy's third result is `vᴴ`, and its `full_matrices` is
-    /// true unless said.) Of `[…, m, n]` with `k = min(m, n)`, float32, float64, complex64 or
-    /// complex128, they are `[…, k]`, which is real, `[…, m, k]` and `[…, n, k]`, or `[…, m, m]` and `[…,
-    /// n, n]` with [`FullMatrices`](super::FullMatrices). Vectors have the sign that makes their first
-    /// element above 0.6 of the largest one's size positive (its real part); those on the right follow
-    /// those on the left.
+    /// TensorFlow: `tf.linalg.svd`, op `Svd`. (NumPy's third result is `vᴴ`, and its `full_matrices` is true
+    /// by default.) `[…, m, n]` of float32, float64, complex64 or complex128 gives a real `[…, k]` with
+    /// `k = min(m, n)`, and vectors `[…, m, k]` and `[…, n, k]`. With [`FullMatrices`](super::FullMatrices)
+    /// the vectors are `[…, m, m]` and `[…, n, n]`. The sign of a left vector is that which makes (the real
+    /// part of) one element positive: the first whose size is above 0.6 of the largest. Right vectors follow
+    /// the left ones.
     ///
     /// # Errors
-    /// `InvalidArgument` for a rank below 2, and for a matrix with NaN or infinities, with its place.
-    /// Asking for the gradient: `Unimplemented` for all vectors where there are two more than values.
+    /// `InvalidArgument` for a rank below 2, and for a matrix with NaN or infinities, with its index. The
+    /// gradient of full vectors is `Unimplemented` if `m` and `n` differ by more than one or are unknown.
     ///
     /// ```
     /// use extype::linalg;
@@ -170,9 +170,9 @@ functions! {
     /// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns. The
     /// lower triangles are read.
     ///
-    /// TensorFlow: `tf.linalg.eigh`, op `SelfAdjointEigV2`. `[…, n, n]` of float32, float64, complex64
-    /// or complex128 gives `[…, n]`, which is real, and `[…, n, n]`. The signs of the vectors are as
-    /// those of [`svd`].
+    /// TensorFlow: `tf.linalg.eigh`, op `SelfAdjointEigV2`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128 gives `[…, n]`, which is real, and `[…, n, n]`. The signs of the vectors follow the rule of
+    /// [`svd`].
     ///
     /// # Errors
     /// `InvalidArgument` for a matrix that is not square, and for one with NaN or infinities, with its
@@ -192,8 +192,7 @@ functions! {
 
     /// The eigenvalues of Hermitian matrices, smallest first.
     ///
-    /// TensorFlow: `tf.linalg.eigvalsh`. `[…, n, n]` gives `[…, n]`, which is real; dtypes as of
-    /// [`eigh`].
+    /// TensorFlow: `tf.linalg.eigvalsh`. `[…, n, n]` gives `[…, n]`, which is real; dtypes as for [`eigh`].
     ///
     /// # Errors
     /// As [`eigh`].
@@ -216,8 +215,8 @@ fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
 }
 
 functions! {
-    /// The eigenvalues of square matrices, in no order, and the right eigenvectors as columns of length
-    /// 1. Both are complex.
+    /// The eigenvalues of square matrices, in no particular order, and the right eigenvectors as columns of
+    /// norm one. Both are complex.
     ///
     /// TensorFlow: `tf.linalg.eig`, op `Eig`. `[…, n, n]` of float32, float64, complex64 or complex128
     /// gives `[…, n]` and `[…, n, n]`.
@@ -236,9 +235,9 @@ functions! {
         eig_of(x, true)
     }
 
-    /// The eigenvalues of square matrices, in no order, as complex numbers.
+    /// The eigenvalues of square matrices, in no particular order, as complex numbers.
     ///
-    /// TensorFlow: `tf.linalg.eigvals`. `[…, n, n]` gives `[…, n]`; dtypes as of [`eig`].
+    /// TensorFlow: `tf.linalg.eigvals`. `[…, n, n]` gives `[…, n]`; dtypes as for [`eig`].
     ///
     /// # Errors
     /// As [`eigh`].

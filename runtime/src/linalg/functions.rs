@@ -9,7 +9,7 @@ use crate::ops::{self, KeepDims, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// The coefficients of the polynomials whose quotient stands for the exponential (Higham, "The
+/// The coefficients of the Padé approximant of the exponential, a quotient of polynomials (Higham, "The
 /// Scaling and Squaring Method for the Matrix Exponential Revisited", 2005), lowest power first.
 const PADE: [f64; 14] = [
     64764752532480000.0,
@@ -28,14 +28,14 @@ const PADE: [f64; 14] = [
     1.0,
 ];
 
-/// The quotient is as good as double precision for matrices up to this norm.
+/// The approximant is accurate to double precision for matrices up to this norm.
 const LARGEST: f64 = 5.371920351148152;
 
 functions! {
     /// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
     ///
-    /// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape.
-    /// A matrix is halved until it is small, and the exponential of that squared as often.
+    /// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape. Each
+    /// matrix is halved until it is small; the exponential of the result is squared as many times.
     ///
     /// # Errors
     /// `InvalidArgument` for matrices that are not square, and other dtypes.
@@ -54,7 +54,7 @@ functions! {
         // How often each matrix is halved; no gradient passes.
         let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;
         let halvings = ops::log(&(&norm * (1.0 / LARGEST)))? * (1.0 / std::f64::consts::LN_2);
-        // Of infinities and NaN nothing is to be had by halving: they pass through.
+        // Matrices with infinities or NaN are not halved: these pass through.
         let halvings = ops::select(norm.is_finite()?, &halvings.ceil()?.maximum(0.0)?, 0.0)?;
         let scale = ops::pow(2.0, &ops::neg(&halvings)?)?;
         let small = quotient(&ops::mul(x, &scale)?)?;
@@ -76,7 +76,7 @@ fn quotient(a: &Tensor) -> Result<Tensor> {
     let a2 = product(a, a)?;
     let a4 = product(&a2, &a2)?;
     let a6 = product(&a4, &a2)?;
-    // The powers 0, 2, 4 and 6 with every other coefficient from `i` on, the highest first.
+    // The polynomial in even powers of `a` with every other coefficient from `i` on.
     let half = |i: usize| -> Result<Tensor> {
         let b = |power: usize| PADE[power + i];
         let high = ops::mul(&a6, b(12))? + ops::mul(&a4, b(10))? + ops::mul(&a2, b(8))?;
@@ -88,7 +88,7 @@ fn quotient(a: &Tensor) -> Result<Tensor> {
 }
 
 functions! {
-    /// Square matrices to an integer power; a negative one is that of the inverse.
+    /// Square matrices to an integer power; a negative power is a power of the inverse.
     ///
     /// NumPy: `np.linalg.matrix_power`. `[…, n, n]` of float32, float64, complex64 or complex128; the
     /// result has the same shape.

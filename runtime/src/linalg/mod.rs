@@ -1,14 +1,13 @@
 //! Linear algebra: factorizations, systems of equations, eigenvalues, norms, functions of matrices.
 //!
-//! Functions take stacks of matrices, `[…, m, n]`, of float32, float64, complex64 or complex128, and
-//! work on each matrix alone; where one matrix of a stack is at fault the error says which. They are
-//! ops of TensorFlow (`tf.linalg`), or made of such, so all of them can be traced and
-//! differentiated. The factorizations compute in double precision whatever the dtype, on one thread.
+//! Functions take stacks of matrices, `[…, m, n]`, of float32, float64, complex64 or complex128, and work on
+//! each matrix separately; an error names the matrix at fault. They are ops of TensorFlow (`tf.linalg`) or
+//! consist of such, so all of them can be traced and differentiated. The factorizations compute in double
+//! precision whatever the dtype, on one thread.
 //!
-//! A matrix without elements has factors without elements, and the determinant 1. NaN and
-//! infinities pass through products, systems, determinants and orthogonal factors; what is found by
-//! iteration (singular values, eigenvalues, and what is made of them) refuses them, and a matrix
-//! with NaN is not positive definite.
+//! A matrix without elements has factors without elements, and the determinant 1. NaN and infinities pass
+//! through products, systems, determinants and orthogonal factors. Functions that iterate (singular values,
+//! eigenvalues, and functions based on them) refuse them. A matrix with NaN is not positive definite.
 //!
 //! ```
 //! use extype::linalg;

@@ -13,8 +13,8 @@ use crate::types::DType;
 functions! {
     /// The determinants of square matrices.
     ///
-    /// TensorFlow: `tf.linalg.det`, op `MatrixDeterminant`. `[…, n, n]` of float32, float64, complex64
-    /// or complex128 gives `[…]`. The gradient needs an inverse: that of a singular matrix is an error.
+    /// TensorFlow: `tf.linalg.det`, op `MatrixDeterminant`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128 gives `[…]`. The gradient needs the inverse, so it is an error for a singular matrix.
     ///
     /// # Errors
     /// `InvalidArgument` for matrices that are not square.
@@ -29,11 +29,11 @@ functions! {
         MatrixDeterminant {}.run(&[x])
     }
 
-    /// The signs of the determinants of square matrices (complex numbers of size 1 for complex ones, 0
-    /// for singular ones), and the logarithms of their sizes.
+    /// The signs of the determinants of square matrices, and the logarithms of their absolute values. The
+    /// sign is a complex number of absolute value 1 for a complex matrix, and 0 for a singular one.
     ///
-    /// TensorFlow: `tf.linalg.slogdet`, op `LogMatrixDeterminant`. `[…, n, n]` of float32, float64,
-    /// complex64 or complex128 gives twice `[…]`; the logarithms are real.
+    /// TensorFlow: `tf.linalg.slogdet`, op `LogMatrixDeterminant`. `[…, n, n]` of float32, float64, complex64
+    /// or complex128 gives two tensors `[…]`; the logarithms are real.
     ///
     /// # Errors
     /// As [`det`].
@@ -71,8 +71,8 @@ functions! {
         Ok(as_real(diagonal)?.log()?.reduce_sum(-1, false)? * 2.0)
     }
 
-    /// How many singular values of matrices are above [`Tol`](super::Tol); if it is not given, above the largest times
-    /// `max(m, n)` times the precision of the dtype.
+    /// The ranks of matrices: how many singular values are above [`Tol`](super::Tol). By default that is the
+    /// largest one times `max(m, n)` times the epsilon of the dtype.
     ///
     /// TensorFlow: `tf.linalg.matrix_rank`. `[…, m, n]` of float32, float64, complex64 or complex128
     /// gives int32 `[…]`. No gradient passes.
@@ -100,15 +100,15 @@ functions! {
         s.greater(&tol)?.cast(DType::I32)?.reduce_sum(-1, false)
     }
 
-    /// The condition numbers of matrices: the norm of the matrix times that of its inverse. Of order 2
-    /// and -2 the matrix need not be square: the quotient of the largest and the smallest singular
-    /// value, or the reverse.
+    /// The condition numbers of matrices: the norm of the matrix times that of its inverse. For the orders 2
+    /// and -2 the matrix need not be square: the result is the largest singular value divided by the
+    /// smallest, or the reverse.
     ///
-    /// NumPy: `np.linalg.cond`, where order 2 is what is taken unless said. `[…, m, n]` of float32,
-    /// float64, complex64 or complex128 gives `[…]`, which is real.
+    /// NumPy: `np.linalg.cond`. The default order is 2. `[…, m, n]` of float32, float64, complex64 or
+    /// complex128 gives `[…]`, which is real.
     ///
     /// # Errors
-    /// As [`svdvals`] and [`inv`]: of other orders a singular matrix is an error.
+    /// As [`svdvals`] and [`inv`]: for other orders a singular matrix is an error.
     ///
     /// ```
     /// use extype::linalg;
@@ -124,7 +124,7 @@ functions! {
             let s = svdvals(x)?;
             let (first, last) = (s.index((Ellipsis, 0))?, s.index((Ellipsis, -1))?);
             let (over, under) = if p > 0.0 { (first, last) } else { (last, first) };
-            // Of zeros too.
+            // A matrix of zeros has an infinite condition number too.
             return ops::select(under.equal(0.0)?, f64::INFINITY, ops::div(over, &under)?);
         }
         let size = |x: &Tensor| ops::norm(x, (order, [-2, -1]));

@@ -1,4 +1,4 @@
-//! Options of linear algebra, which stand last: `..` for the defaults, a word, or a tuple of words.
+//! Options of linear algebra, given as the last argument: `..` for the defaults, a word, or a tuple of words.
 
 use crate::ops::NormOrder;
 use crate::ops::options::sets;
@@ -6,7 +6,7 @@ use crate::ops::options::sets;
 /// Options of a factorization: [`FullMatrices`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Factors {
-    /// True for all of the factors, false for what the matrix needs of them.
+    /// True for full factors, false for reduced ones.
     pub full_matrices: bool,
 }
 
@@ -32,10 +32,10 @@ impl Default for SolvingTriangular {
     }
 }
 
-/// Options of functions for which small singular values count as zero: [`Rcond`] or [`Tol`].
+/// Options of functions that count small singular values as zero: [`Rcond`] or [`Tol`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cutoff<const RELATIVE: bool> {
-    /// The largest one that counts as zero; relative to the largest of the matrix in `pinv`.
+    /// The largest singular value that counts as zero; in `pinv`, relative to the largest of the matrix.
     pub at: Option<f64>,
 }
 
@@ -59,23 +59,23 @@ pub struct LeastSquares {
     pub l2_regularizer: f64,
 }
 
-/// The order of a norm, as the bare float says it too: `Order(1.0)`.
+/// The order of a norm: `Order(1.0)`. A bare float does the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Order(pub f64);
 
-/// The whole factors, not as much of them as the matrix needs.
+/// Full factors instead of reduced ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullMatrices;
 
-/// The adjoint matrix takes the place of the matrix.
+/// Uses the adjoint matrix in place of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjoint;
 
-/// Whether the lower triangle is that of the matrix, or the upper one.
+/// True if the matrix is lower triangular, false if it is upper triangular.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lower(pub bool);
 
-/// Singular values up to this part of the largest count as zero.
+/// Singular values up to this fraction of the largest count as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rcond(pub f64);
 

@@ -11,7 +11,7 @@ use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSol
 use crate::tensor::Tensor;
 use crate::types::{Result, Shape, bail};
 
-/// Calls `f` on a right side as matrices: a vector is a matrix of one column.
+/// Calls `f` on a right side as matrices: a vector becomes a matrix of one column, and its result a vector.
 fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     match b.rank() {
         Some(1) => f(&b.expand_dims(-1)?)?.squeeze(vec![-1]),
@@ -19,7 +19,7 @@ fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result
     }
 }
 
-/// Two stacks of matrices over one batch, if their shapes tell it.
+/// Broadcasts two stacks of matrices to one batch shape, if their batch shapes are known.
 fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     let batch = |x: &Tensor| x.shape().slice(None, Some(-2));
     let (front, behind) = (batch(a), batch(b));
@@ -40,13 +40,13 @@ fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
 functions! {
     /// The solutions `x` of `a x = b`, or of `aᴴ x = b` with [`Adjoint`](super::Adjoint).
     ///
-    /// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`,
-    /// or one vector `[n]` (as NumPy's), of float32, float64, complex64 or complex128; the result has
-    /// the shape of the right side. Batches that are known broadcast.
+    /// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`, or
+    /// one vector `[n]` (as in NumPy), of float32, float64, complex64 or complex128; the result has the shape
+    /// of the right side. Batch shapes broadcast if they are known.
     ///
     /// # Errors
-    /// `InvalidArgument` for matrices that are not square, other sizes, and a matrix that has no
-    /// inverse, with its place in the batch.
+    /// `InvalidArgument` for matrices that are not square, sizes that differ, and a singular matrix, with its
+    /// index in the batch.
     ///
     /// ```
     /// use extype::linalg;
@@ -64,15 +64,14 @@ functions! {
         })
     }
 
-    /// [`solve`] with triangular matrices, of which the upper triangle is not read, or with
-    /// [`Lower(false)`](super::Lower) the lower one. A zero on the
-    /// diagonal makes infinities and NaN.
+    /// [`solve`] with lower triangular matrices, or upper ones with [`Lower(false)`](super::Lower). The other
+    /// triangle is not read. A zero on the diagonal makes infinities and NaN.
     ///
-    /// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as of
+    /// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as for
     /// [`solve`]; batches broadcast.
     ///
     /// # Errors
-    /// `InvalidArgument` for matrices that are not square, and other sizes.
+    /// `InvalidArgument` for matrices that are not square, and sizes that differ.
     ///
     /// ```
     /// use extype::linalg;
@@ -89,7 +88,7 @@ functions! {
 
     /// The solutions of systems whose matrices have these [`cholesky`](super::cholesky) factors.
     ///
-    /// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as of [`solve`].
+    /// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as for [`solve`].
     ///
     /// # Errors
     /// As [`triangular_solve`].
@@ -126,11 +125,10 @@ functions! {
         MatrixInverse { adjoint: false }.run(&[x])
     }
 
-    /// The Moore-Penrose inverses of matrices. Singular values that are not above [`Rcond`](super::Rcond)
-    /// times the largest count as zero; if it is not given that is `10 max(m, n)` times the precision of the dtype.
+    /// The Moore-Penrose inverses of matrices. Singular values up to [`Rcond`](super::Rcond) times the
+    /// largest count as zero. The default is `10 max(m, n)` times the epsilon of the dtype.
     ///
-    /// The gradient is that of matrices that keep their rank; it does not ask whether singular values
-    /// coincide.
+    /// The gradient assumes that the rank does not change. Singular values may coincide.
     ///
     /// TensorFlow: `tf.linalg.pinv`. `[…, m, n]` of float32, float64, complex64 or complex128 gives `[…,
     /// n, m]`.
@@ -151,8 +149,8 @@ functions! {
     }
 }
 
-/// So many orders of derivatives do not go through the singular vectors. A trace makes the rules of
-/// all of them.
+/// The number of orders of derivatives that do not go through the singular vectors. A trace makes the rules
+/// of all of them.
 const ORDERS: usize = 2;
 
 fn pseudo_inverse(x: &Tensor, rcond: Option<f64>, factor: f64, orders: usize) -> Result<Tensor> {
@@ -162,7 +160,7 @@ fn pseudo_inverse(x: &Tensor, rcond: Option<f64>, factor: f64, orders: usize) ->
     let f = custom_gradient(move |x: &Tensor| {
         let y = pseudo_inverse_by_values(x, rcond, factor)?;
         let x = x.clone();
-        // The inverse is made anew, so that the gradient of the rule is right too.
+        // The inverse is recomputed, so that the gradient of the rule is right too.
         let backward = move |dy: &Tensor| {
             pseudo_inverse_gradient(&x, &pseudo_inverse(&x, rcond, factor, orders - 1)?, dy)
         };
@@ -193,7 +191,7 @@ fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Resu
             larger * (factor * epsilon(x.dtype()))
         }
     };
-    // The first is the largest; of a matrix without elements there is none.
+    // The first singular value is the largest; a matrix without elements has none.
     let kept = s.greater(&ops::mul(s.index((ops::Ellipsis, ..1))?, &rcond)?)?;
     let one = s.ones_like()?;
     let inverse = ops::div(&one, &ops::select(&kept, &s, &one)?)?;
@@ -203,10 +201,11 @@ fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Resu
 }
 
 functions! {
-    /// The `x` that make `a x` nearest to `b`: the least squares, and of those the smallest `x`.
+    /// The least-squares solutions `x` of `a x = b`. If there are several, the one with the smallest norm.
     ///
-    /// With [`L2Regularizer(l)`](super::L2Regularizer) the least of `|a x - b|² + l |x|²`. Without, singular
-    /// values not above `max(m, n)` times the precision count as zero, as NumPy's `rcond=None`.
+    /// With [`L2Regularizer(l)`](super::L2Regularizer), `x` minimizes `|a x - b|² + l |x|²`. Without it,
+    /// singular values up to `max(m, n)` times the epsilon of the dtype times the largest count as zero, as
+    /// with NumPy's `rcond=None`.
     ///
     /// TensorFlow: `tf.linalg.lstsq`. NumPy: the first result of `np.linalg.lstsq`. Matrices `[…, m, n]`
     /// and right sides `[…, m, k]`, or one vector `[m]`, of float32, float64, complex64 or complex128

@@ -9,7 +9,7 @@ use crate::types::{Result, bail};
 /// Options of [`matrix_norm`]: the order, [`KeepDims`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OfMatrices {
-    /// Which norm, the Euclidean one if not given.
+    /// The order; the Euclidean norm if not given.
     pub order: NormOrder,
     /// True to keep the two axes with size 1.
     pub keep_dims: bool,
@@ -24,7 +24,7 @@ sets! {
     OfMatrices => OfMatrices |o, all| *o = all;
 }
 
-/// The axes as one row behind the others.
+/// `x` with the given axes flattened to one last axis.
 fn as_rows(x: &Tensor, axes: &[usize]) -> Result<Tensor> {
     let others = (0..rank_of(x)?).filter(|axis| !axes.contains(axis));
     let order: Vec<i64> = others.chain(axes.iter().copied()).map(|axis| axis as i64).collect();
@@ -35,8 +35,8 @@ fn as_rows(x: &Tensor, axes: &[usize]) -> Result<Tensor> {
 }
 
 functions! {
-    /// [`ops::norm`](crate::ops::norm()), also of integers and bools, which become float64. Options: the order
-    /// (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
+    /// [`ops::norm`](crate::ops::norm()), also for integers and bools, which become float64. Options: the
+    /// order (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
     ///
     /// NumPy: `np.linalg.norm`. TensorFlow: `tf.norm`.
     ///
@@ -54,10 +54,10 @@ functions! {
         ops::norm(as_inexact(x)?, (options.order.unwrap_or_default(), options.over))
     }
 
-    /// The norms of vectors along axes, whose elements count as one row, or of all elements (`..`).
+    /// The norms of vectors along axes, which count as one flattened axis, or of all elements (`..`).
     /// Options: the order (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
     ///
-    /// NumPy: `np.linalg.vector_norm`. Dtypes as of [`norm`].
+    /// NumPy: `np.linalg.vector_norm`. Dtypes as for [`norm`].
     ///
     /// # Errors
     /// As [`norm`], and `InvalidArgument` for the nuclear norm.
@@ -85,7 +85,7 @@ functions! {
     /// The norms of matrices in the last two axes. Options: the order (a float,
     /// [`Order`](super::Order) or [`NormOrder`]; the Euclidean one for `..`), `KeepDims`.
     ///
-    /// NumPy: `np.linalg.matrix_norm`. `[…, m, n]` gives `[…]`; dtypes as of [`norm`].
+    /// NumPy: `np.linalg.matrix_norm`. `[…, m, n]` gives `[…]`; dtypes as for [`norm`].
     ///
     /// # Errors
     /// As [`norm`], and for a rank below 2.
@@ -102,8 +102,8 @@ functions! {
         norm(x, (options.order, over))
     }
 
-    /// The diagonals of matrices. Option: a diagonal (above the main one if positive); one beyond the
-    /// matrix is empty.
+    /// The diagonals of matrices. Option: the offset of the diagonal, positive above the main one. A diagonal
+    /// beyond the matrix is empty.
     ///
     /// NumPy: `np.linalg.diagonal`. `[…, m, n]` of numbers or bools gives `[…, length]`.
     ///
@@ -124,10 +124,10 @@ functions! {
     }
 }
 
-/// The product of matrices, in the order that takes the fewest products of numbers, if the sizes are
-/// known, else from left to right. The first may be a vector (a row), and so may the last (a column).
+/// The product of matrices. If the sizes are known, the order is that with the fewest multiplications,
+/// otherwise from left to right. The first may be a vector (a row), and so may the last (a column).
 ///
-/// NumPy: `np.linalg.multi_dot`. Dtypes as of [`matmul`](crate::ops::matmul()).
+/// NumPy: `np.linalg.multi_dot`. Dtypes as for [`matmul`](crate::ops::matmul()).
 ///
 /// # Errors
 /// `InvalidArgument` for no matrix, and sizes that differ.
@@ -156,7 +156,7 @@ pub fn multi_dot<X: TensorLike>(matrices: &[X]) -> Result<Tensor> {
     chained(&all)
 }
 
-/// The rows of the first, then the columns of each, as far as they are known.
+/// The number of rows of the first, then of columns of each; `None` if one of them is unknown.
 fn sizes(all: &[&Tensor]) -> Option<Vec<u128>> {
     let size = |x: &Tensor, axis: i64| x.shape().dim(axis).ok()?.size().map(|n| n as u128);
     let first = if all[0].rank()? == 1 { Some(1) } else { size(all[0], -2) };
@@ -172,7 +172,7 @@ fn chained(all: &[&Tensor]) -> Result<Tensor> {
     let Some(sizes) = sizes(all) else {
         return rest.iter().try_fold((*first).clone(), |y, x| y.matmul(x));
     };
-    // For each part of the chain the cost of its product, and after which matrix it is cut.
+    // For each part of the chain, the cost of its product and the matrix after which it is split.
     let n = all.len();
     let mut best = vec![vec![(0u128, 0usize); n]; n];
     for length in 1..n {

@@ -7,7 +7,7 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 functions! {
-    /// Matrices with rows and columns exchanged, of the conjugate numbers.
+    /// The conjugate transposes of matrices.
     ///
     /// TensorFlow: `tf.linalg.adjoint`. `[…, m, n]` of any dtype gives `[…, n, m]`.
     ///
@@ -26,7 +26,7 @@ functions! {
     }
 }
 
-/// The real dtype of the precision of another.
+/// The real dtype with the precision of `dtype`.
 pub(super) fn real_of(dtype: DType) -> DType {
     match dtype {
         DType::Complex64 => DType::F32,
@@ -35,7 +35,7 @@ pub(super) fn real_of(dtype: DType) -> DType {
     }
 }
 
-/// The real parts of numbers that are real, as a real dtype.
+/// Casts numbers without imaginary parts to a real dtype.
 pub(super) fn as_real(x: Tensor) -> Result<Tensor> {
     if x.dtype().is_complex() { x.cast(real_of(x.dtype())) } else { Ok(x) }
 }
@@ -55,7 +55,7 @@ pub(super) fn plus_diagonal(x: &Tensor, number: f64) -> Result<Tensor> {
     x.matrix_set_diag(&sum, 0, Default::default())
 }
 
-/// Refuses what is no square matrices, as far as that is known.
+/// Checks that matrices are square, as far as the shape is known.
 pub(super) fn check_square(x: &Tensor) -> Result<()> {
     let shape = x.shape();
     match (shape.dim(-2), shape.dim(-1)) {

@@ -10,7 +10,7 @@ pub enum ArgType {
     Fixed(DType),
     /// The dtype named by a type attribute.
     Var(&'static str),
-    /// Of a list: each its own dtype, in a list attribute of this name.
+    /// For a list: each tensor has its own dtype, given in a list attribute of this name.
     Each(&'static str),
 }
 
@@ -22,11 +22,11 @@ pub struct ArgDef {
     pub name: &'static str,
     /// Its dtype.
     pub dtype: ArgType,
-    /// Of a list of one dtype: the attribute that tells its length.
+    /// For a list of one dtype: the attribute that gives its length.
     pub length: Option<&'static str>,
     /// True if it stands for any number of tensors.
     pub list: bool,
-    /// True of an input that is plain data in typed calls (an axis, a shape): no operand.
+    /// True for an input that is plain data in typed calls (an axis, a shape), not an operand.
     pub is_static: bool,
 }
 
@@ -42,7 +42,7 @@ impl ArgDef {
         Self { name, dtype, length: None, list: false, is_static: false }
     }
 
-    /// Tensors of one dtype, as many as an attribute tells.
+    /// A list of tensors of one dtype, whose length an attribute gives.
     ///
     /// ```
     /// use extype::op::{ArgDef, ArgType};
@@ -84,20 +84,22 @@ impl ArgDef {
 pub struct AttrDef {
     /// Its name.
     pub name: &'static str,
-    /// What values it takes.
+    /// The kind of values it takes.
     pub kind: AttrKind,
-    /// What it is where a file or a [call by name](crate::spec::dispatch::call) leaves it out, if it may; [`OpDef::run`](super::OpDef::run) wants all of them.
+    /// The value if a file or a [call by name](crate::spec::dispatch::call) leaves it out; `None` if it may not be left out.
+    /// [`OpDef::run`](super::OpDef::run) needs all attributes.
     pub default: Option<fn() -> AttrValue>,
-    /// True if the inputs tell it: no call gives it.
+    /// True if it follows from the inputs, so that no call gives it.
     pub told: bool,
 }
 
 impl AttrDef {
-    /// A dtype that the inputs tell.
+    /// A dtype that follows from the inputs.
     ///
     /// ```
     /// use extype::op::{AttrDef, AttrKind};
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// const T: AttrDef = AttrDef::dtype("T", DTypeSet::FLOAT);
     /// assert!(T.told && T.kind == AttrKind::Type(DTypeSet::FLOAT));
     /// ```
@@ -105,7 +107,7 @@ impl AttrDef {
         Self { name, kind: AttrKind::Type(set), default: None, told: true }
     }
 
-    /// The dtypes of a list, which the inputs or the results tell.
+    /// The dtypes of a list, which follow from the inputs or the results.
     ///
     /// ```
     /// use extype::op::{AttrDef, AttrValue};
@@ -119,7 +121,7 @@ impl AttrDef {
         Self { name, kind: KIND, default: None, told: true }
     }
 
-    /// The length of a list, which the inputs tell.
+    /// The length of a list, which follows from the inputs.
     ///
     /// ```
     /// use extype::op::{AttrDef, AttrValue};

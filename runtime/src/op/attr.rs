@@ -100,7 +100,7 @@ impl AttrValue {
     }
 }
 
-/// What values an attribute takes, as in TensorFlow's `OpDef.AttrDef`.
+/// The kind of values that an attribute takes, as in TensorFlow's `OpDef.AttrDef`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AttrKind {
@@ -174,7 +174,7 @@ impl fmt::Display for AttrKind {
     }
 }
 
-/// The name of an attribute with the Rust type of its value; a row makes one an attribute.
+/// The name of an attribute with the Rust type of its value. The attribute itself is declared in an op's row.
 pub struct AttrKey<T> {
     name: &'static str,
     value: PhantomData<fn() -> T>,
@@ -223,7 +223,7 @@ impl<T> fmt::Debug for AttrKey<T> {
 
 /// A Rust type that is the value of an attribute.
 pub trait Attr: Sized {
-    /// What values it has.
+    /// The kind of its values.
     const KIND: AttrKind;
 
     /// The attribute's value.
@@ -294,15 +294,15 @@ impl<T: Attr> Attr for Vec<T> {
     }
 }
 
-/// The attributes of one call, by name. Type attributes that the inputs tell (`T`) are not
-/// stored.
+/// The attributes of one call, by name. Type attributes that follow from the inputs (`T`) are
+/// not stored.
 ///
-/// Names are those of the op's definition, and cost nothing; nodes that were read from a file may
-/// have others.
+/// Names are borrowed from the op's definition and cost nothing. Nodes that were read from a file
+/// may have other names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attrs(SmallVec<[(Cow<'static, str>, AttrValue); 2]>);
 
-/// Names are compared in every call: mostly both are the same constant, or differ in their ends.
+/// Compares names, which every call does: usually both are the same constant, or their last bytes differ.
 #[inline]
 fn same(a: &str, b: &str) -> bool {
     std::ptr::eq(a, b) || (a.as_bytes().last() == b.as_bytes().last() && a == b)
@@ -314,6 +314,7 @@ impl Attrs {
     /// ```
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let y = find_op("Neg")?.run_one(&[&Array::scalar(2.0f32)], &Attrs::new())?;
     /// assert_eq!(y.as_slice::<f32>()?, &[-2.0]);
     /// # Ok::<(), Error>(())
@@ -328,6 +329,7 @@ impl Attrs {
     /// ```
     /// use extype::op::{AttrKey, Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let attrs = Attrs::new().with(AttrKey::new("axis"), &1i64);
     /// let x = Array::from_slice([2], &[1i32, 2])?;
     /// let y = find_op("Pack")?.run_one(&[&x, &x], &attrs)?;

@@ -1,14 +1,14 @@
-//! What the functions of a row return, held against what the row promises: the results of inference and kernel,
-//! and the functions among the attributes of a call.
+//! Checks the results of a row's inference and kernel against what the row declares, and the functions among the
+//! attributes of a call against its inputs.
 //!
-//! Rows of other crates are held to it always, those of the library in debug builds.
+//! Results of other crates' rows are always checked, those of the library only in debug builds.
 
 use super::{ArgDef, ArgType, AttrKey, AttrValue, Attrs, InferContext, Kernel, OpDef, Types};
 use crate::array::Array;
 use crate::types::{DType, Result, TensorType, bail, broken, check_number};
 
 impl OpDef {
-    /// Refuses types of results that are not those of the row, in the name of the entry that gave them.
+    /// Refuses inferred types that do not match the outputs of the row. The error names `entry`, which gave them.
     pub(crate) fn check_promised(
         &self,
         entry: &str,
@@ -51,7 +51,7 @@ impl OpDef {
         Ok(())
     }
 
-    /// How many tensors a list of results has, if the row tells it.
+    /// The number of tensors in a list of results, if the row determines it.
     fn length(&self, list: &ArgDef, c: &InferContext<'_>) -> Option<usize> {
         let lists: Vec<&ArgDef> = self.inputs.iter().filter(|a| a.list).collect();
         if let Some(name) = list.length
@@ -69,7 +69,7 @@ impl OpDef {
         }
     }
 
-    /// The dtype that a type attribute has in a call, if inputs or attributes tell it.
+    /// The dtype that a type attribute has in a call, if inputs or attributes determine it.
     fn dtype_of(&self, var: &str, c: &InferContext<'_>) -> Option<DType> {
         if self.inputs.iter().filter(|a| a.list).count() <= 1 {
             let mut inputs = self.spread_inputs(c.inputs.len()).zip(c.inputs);
@@ -84,7 +84,7 @@ impl OpDef {
         })
     }
 
-    /// Refuses results of the kernel that are not those that inference promised.
+    /// Refuses results of the kernel that do not have the inferred types.
     pub(crate) fn check_results(&self, results: &[Array], promised: &[TensorType]) -> Result<()> {
         let who = || format!("the kernel of `{}`", self.rust_name);
         if results.len() != promised.len() {
@@ -101,7 +101,7 @@ impl OpDef {
         Ok(())
     }
 
-    /// True if the functions among the attributes take whatever inputs of these types hold.
+    /// True if the functions among the attributes accept all inputs of these types.
     pub(crate) fn passes_surely<'a, I>(
         &self,
         attrs: &Attrs,
@@ -116,8 +116,8 @@ impl OpDef {
         !self.calls || self.check_functions(attrs, inputs.len(), &takes, &of).is_ok()
     }
 
-    /// Refuses functions among the attributes that do not take what the op passes them: `inputs` so many tensors,
-    /// which `fits` compares with a type, and `ty` tells.
+    /// Refuses functions among the attributes that do not take what the op passes them. The call has `inputs` tensors;
+    /// `fits` compares one of them with a type, and `ty` gives its type.
     pub(super) fn check_functions(
         &self,
         attrs: &Attrs,
@@ -125,8 +125,8 @@ impl OpDef {
         fits: &dyn Fn(usize, &TensorType) -> bool,
         ty: &dyn Fn(usize) -> TensorType,
     ) -> Result<()> {
-        // The first input that is passed, and whether the function takes no others: ops of other crates may have
-        // something of their own for it.
+        // The first input that is passed, and whether the function takes no further ones: ops of other crates may
+        // pass their functions inputs of their own first.
         let (first, all) = match self.kernel {
             Kernel::Branch(_) => (1.min(inputs), true),
             Kernel::Loop(_) => (0, true),
@@ -165,7 +165,7 @@ impl OpDef {
     }
 }
 
-/// A result as errors call it.
+/// The text for a result in errors.
 fn part(i: usize, arg: &ArgDef) -> String {
     format!("result {i}, `{}`", arg.name)
 }

@@ -1,4 +1,4 @@
-//! What a kernel sees of a call, and where it writes its results.
+//! The call that a kernel computes, and the storage for its results.
 
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use super::{Attr, AttrKey, Attrs};
 use crate::array::{Array, Element, Writer, num_elements};
 use crate::types::{DType, Error, Result, err};
 
-/// What a kernel sees of a call: as many arrays, of such dtypes, as the definition says.
+/// The call that a kernel computes. The number and dtypes of the inputs are those of the definition.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct KernelContext<'a> {
@@ -23,15 +23,15 @@ pub struct KernelContext<'a> {
     pub(super) par: k::Par,
 }
 
-/// Arrays that nobody needs any more, in whose storage results may be written.
+/// Arrays that are not needed any more, whose storage may be reused for results.
 #[derive(Default, Debug)]
 pub struct Spare(RefCell<SmallVec<[Array; 4]>>);
 
-/// So many are kept at most.
+/// The most arrays that are kept.
 const MOST_SPARED: usize = 4;
 
 impl Spare {
-    /// Arrays of so many bytes are worth keeping: smaller ones are recycled by their floor.
+    /// Arrays with fewer bytes are not kept: the array floor recycles them.
     pub const SMALLEST: usize = 1 << 10;
 
     /// Keeps an array, if its storage can be taken over and is large.
@@ -39,6 +39,7 @@ impl Spare {
     /// ```
     /// use extype::op::{Attrs, KernelContext, Spare};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (attrs, spare) = (Attrs::new(), Spare::default());
     /// let used = Array::from_slice([1000], &[0.0f32; 1000])?;
     /// let at = used.as_slice::<f32>()?.as_ptr() as usize;
@@ -64,7 +65,7 @@ impl Spare {
         self.0.borrow().is_empty()
     }
 
-    /// Memory for an array of these sizes: that of one that is kept, or else new.
+    /// Memory for an array of these sizes: that of a kept array if one fits, otherwise new.
     fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
         let bytes = num_elements(dims, size_of::<T>())? * size_of::<T>();
         let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
@@ -74,7 +75,7 @@ impl Spare {
         }
     }
 
-    /// An array of so many bytes, if there is one.
+    /// A kept array with this many bytes, if there is one.
     fn take(&self, bytes: usize) -> Option<Array> {
         let mut kept = self.0.borrow_mut();
         let i = kept.iter().rposition(|a| a.as_bytes().is_some_and(|b| b.len() == bytes))?;
@@ -88,6 +89,7 @@ impl<'a> KernelContext<'a> {
     /// ```
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
@@ -102,6 +104,7 @@ impl<'a> KernelContext<'a> {
     /// ```
     /// use extype::op::{Attrs, KernelContext, Spare, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([1000], &[4.0f32; 1000])?, Attrs::new());
     /// let spare = Spare::default();
     /// spare.keep(Array::zeros(f32, [1000])?);
@@ -116,14 +119,15 @@ impl<'a> KernelContext<'a> {
         self
     }
 
-    /// The same with the work on the thread pool, as it is unless told otherwise, or on the calling
-    /// thread alone: what computes while a lock is held must stay on its thread. Obeyed by all kinds
-    /// of kernels but [`General`](super::Kernel::General) and [`SelfChecked`](super::Kernel::SelfChecked).
+    /// The same with the work on the thread pool (the default), or on the calling thread alone: a
+    /// computation that holds a lock must stay on its thread. Obeyed by all kinds of kernels except
+    /// [`General`](super::Kernel::General) and [`SelfChecked`](super::Kernel::SelfChecked).
     ///
     /// ```
     /// use extype::op::kernels::Par;
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs).on(Par::Seq))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
@@ -143,6 +147,7 @@ impl<'a> KernelContext<'a> {
     /// ```
     /// use extype::op::{Attrs, KernelContext};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, y, attrs) = (Array::scalar(1.0f32), Array::scalar(2.0f32), Attrs::new());
     /// let inputs = [&x, &y];
     /// assert_eq!(KernelContext::new(&inputs, &attrs).input(1).as_slice::<f32>()?, &[2.0]);
@@ -175,10 +180,10 @@ impl<'a> KernelContext<'a> {
         self.attrs.get(key)
     }
 
-    /// [`output_slice`](Self::output_slice) for kernels that store elements only.
+    /// [`output_slice`](Self::output_slice) for kernels that only write elements.
     ///
     /// # Errors
-    /// As there; `Internal` for bools that `write` left out, if that shows.
+    /// As [`output_slice`](Self::output_slice); `Internal` for bools that `write` left out, if that is detected.
     #[inline]
     pub(crate) fn output<T: Element>(
         &self,
@@ -190,8 +195,8 @@ impl<'a> KernelContext<'a> {
         writer.finish()
     }
 
-    /// A result that `write` fills, in storage that was handed in if some fits. The elements are
-    /// arbitrary at first, false for bool.
+    /// A result that `write` fills, in the storage of a spare array if one fits. The elements are
+    /// arbitrary at first, or false for bool.
     ///
     /// # Errors
     /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
@@ -199,6 +204,7 @@ impl<'a> KernelContext<'a> {
     /// ```
     /// use extype::op::{KernelContext, Outputs};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// fn sums(c: &KernelContext<'_>) -> Result<Outputs> {
     ///     let x = c.input(0).as_slice::<f32>()?;
     ///     let sums = c.output_slice(c.input(0).dims(), |out: &mut [f32]| {
@@ -222,8 +228,8 @@ impl<'a> KernelContext<'a> {
         writer.finish()
     }
 
-    /// [`output`](Self::output) of a dtype whose elements `write` fills with words of their size,
-    /// for kernels that move elements and don't compute.
+    /// [`output`](Self::output) of any dtype. `write` stores elements as words of their size, for
+    /// kernels that move elements without computing.
     ///
     /// # Errors
     /// As [`output`](Self::output); `Internal` if words and elements differ in size.
@@ -252,6 +258,7 @@ impl<'a> KernelContext<'a> {
 /// ```
 /// use extype::op::{Attrs, KernelContext, no_kernel};
 /// use extype::prelude::*;
+/// use extype::array::Array;
 /// let (x, attrs) = (Array::scalar(true), Attrs::new());
 /// let e = no_kernel(&KernelContext::new(&[&x], &attrs));
 /// assert_eq!(e.kind(), ErrorKind::Unimplemented);

@@ -1,7 +1,7 @@
-//! Ops that run their functions: one of several, or two of them again and again.
+//! Ops that run functions: one of several branches, or the test and the body of a loop.
 //!
-//! Which function an op runs is all that control flow is below graphs; what the functions are made of is
-//! theirs.
+//! Below graphs, control flow is only the choice of the function that runs. What a function is made of is not
+//! known here.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::types::{DType, Dim, Error, Result, TensorType, bail, err};
 /// The functions of an op with branches.
 pub type Branches = SmallVec<[Arc<dyn Callable>; 2]>;
 
-/// An op that runs one of its functions on all its inputs but the first, which says which.
+/// An op that runs one of its functions. The first input picks the function, which gets the other inputs.
 #[derive(Debug)]
 pub struct Branching {
     /// The functions.
     pub branches: fn(&Attrs) -> Result<Branches>,
-    /// Which of so many runs.
+    /// Picks one of a number of branches by the value of the first input.
     pub pick: fn(&Array, usize) -> Result<usize>,
-    /// What messages call one of them.
+    /// The name of a branch in messages.
     pub name: fn(usize) -> String,
 }
 
@@ -31,7 +31,7 @@ impl Branching {
         self.run_of(&(self.branches)(c.attrs)?, c)
     }
 
-    /// [`run`](Self::run) with the branches at hand.
+    /// [`run`](Self::run) with these branches.
     pub(crate) fn run_of(
         &self,
         branches: &[Arc<dyn Callable>],
@@ -41,7 +41,7 @@ impl Branching {
         branches[picked].call(&c.inputs[1..]).map_err(|e| e.in_context((self.name)(picked)))
     }
 
-    /// Which of so many branches the value picks.
+    /// The branch that the value picks.
     ///
     /// # Errors
     /// `InvalidArgument` for a value of another kind.
@@ -49,6 +49,7 @@ impl Branching {
     /// ```
     /// use extype::op::{Kernel, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let Kernel::Branch(case) = find_op("Case")?.kernel else { unreachable!() };
     /// assert_eq!(case.picked(&Array::scalar(1i32), 3)?, 1);
     /// // The last branch stands for all other numbers.
@@ -65,25 +66,25 @@ impl Branching {
 }
 
 /// The functions of a loop. Both take the loop's state, which is all inputs of the op; the body returns
-/// the next one.
+/// the next state.
 #[derive(Clone, Debug)]
 pub struct Looping {
-    /// Tells whether the body runs (again): one bool.
+    /// Returns one bool: whether the body runs (again).
     pub test: Arc<dyn Callable>,
-    /// The step.
+    /// The body.
     pub body: Arc<dyn Callable>,
-    /// What is kept of every iteration: the results go on after the state with the number of steps, and with
-    /// the values of each further result of the body.
+    /// How values are kept of every iteration. If given, the op's results are the state, the number of iterations,
+    /// and the values of each further result of the body.
     pub saves: Option<Saves>,
 }
 
-/// How a loop hands over the values of its body's further results.
+/// How a loop returns the values that its body's further results had in all iterations.
 #[derive(Clone, Copy, Debug)]
 pub struct Saves {
-    /// So many of them are stacked. So are the others, but for those whose sizes may differ from one iteration
-    /// to the next.
+    /// The number of further results that are always stacked. The later ones are stacked if their shape is fully
+    /// known, otherwise made a list, since their sizes may differ between iterations.
     pub stacked: usize,
-    /// Makes a list of those.
+    /// Makes a list of the values of a further result that is not stacked.
     pub list: fn(&TensorType, Vec<Array>) -> Result<Array>,
 }
 
@@ -93,6 +94,7 @@ impl Saves {
     /// ```
     /// use extype::op::Saves;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// use extype::types::TensorType;
     /// let saves = Saves { stacked: 1, list: |ty, _| Array::zeros(ty.dtype, [0]) };
     /// let growing = TensorType::new(f32, shape![?, 3]);
@@ -106,7 +108,7 @@ impl Saves {
 }
 
 impl Looping {
-    /// Runs the loop on the inputs under identities of their own.
+    /// Runs the loop on the inputs, each with a new identity.
     pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         let state = c.inputs.iter().map(|x| x.renewed()).collect::<Result<Outputs>>()?;
         let mut stacks = Stacks::new(self, state.len())?;
@@ -118,7 +120,7 @@ impl Looping {
     }
 }
 
-/// The truth value that decides.
+/// The value of a condition.
 ///
 /// # Errors
 /// `InvalidArgument` for anything but one bool.
@@ -126,6 +128,7 @@ impl Looping {
 /// ```
 /// use extype::op::decision;
 /// use extype::prelude::*;
+/// use extype::array::Array;
 /// assert!(decision(&Array::scalar(true))?);
 /// assert!(decision(&Array::scalar(1i32)).is_err());
 /// assert!(decision(&Array::from_slice([2], &[true, false])?).is_err());
@@ -144,10 +147,10 @@ pub fn decision(value: &Array) -> Result<bool> {
     }
 }
 
-/// The tensors that a loop hands on.
+/// The state of a loop: the tensors that one iteration passes to the next.
 pub type State = SmallVec<[Array; 8]>;
 
-/// Runs a body as long as the test says.
+/// Runs a body as long as the test is true.
 ///
 /// # Errors
 /// What the functions fail with, with the number of the iteration.
@@ -155,6 +158,7 @@ pub type State = SmallVec<[Array; 8]>;
 /// ```
 /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat};
 /// use extype::prelude::*;
+/// use extype::array::Array;
 /// use std::sync::Arc;
 /// # use extype::types::TensorType;
 /// # #[derive(Debug)]
@@ -219,7 +223,7 @@ pub fn repeat(
     Ok(state.into_iter().collect())
 }
 
-/// [`repeat`] of functions that nobody knows a better way for than to call them.
+/// [`repeat`] for functions that are simply called in each iteration.
 ///
 /// # Errors
 /// As [`repeat`].
@@ -227,6 +231,7 @@ pub fn repeat(
 /// ```
 /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
 /// use extype::prelude::*;
+/// use extype::array::Array;
 /// use std::sync::Arc;
 /// # use extype::types::TensorType;
 /// # #[derive(Debug)]
@@ -291,7 +296,7 @@ pub fn in_iteration(e: Error, what: &str, iteration: u64) -> Error {
     e.in_context(format!("{what} {iteration}"))
 }
 
-/// What a loop keeps of every iteration.
+/// The values that a loop keeps of every iteration.
 #[derive(Debug)]
 pub struct Stacks {
     stacks: Vec<Stack>,
@@ -301,7 +306,7 @@ pub struct Stacks {
 #[derive(Debug)]
 struct Stack {
     ty: TensorType,
-    /// The sizes of the values, once there is one.
+    /// The sizes of the values, once there is a value.
     dims: Option<SmallVec<[usize; 4]>>,
     data: Data,
 }
@@ -315,7 +320,7 @@ enum Data {
 }
 
 impl Stacks {
-    /// Nothing yet, of a loop with a state of so many tensors.
+    /// Empty stacks for a loop whose state has `state` tensors.
     fn new(looping: &Looping, state: usize) -> Result<Self> {
         let kept = looping.body.output_types().get(state..).unwrap_or_default();
         let Some(saves) = looping.saves else { return Ok(Self { stacks: Vec::new(), steps: 0 }) };
@@ -339,6 +344,7 @@ impl Stacks {
     /// ```
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op, repeat_calls};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]
@@ -386,11 +392,12 @@ impl Stacks {
         self.stacks.is_empty()
     }
 
-    /// Counts iterations that left nothing to keep.
+    /// Adds to the number of iterations, for loops that keep nothing else.
     ///
     /// ```
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]

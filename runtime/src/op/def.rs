@@ -19,8 +19,8 @@ pub enum OpKind {
     Standalone,
 }
 
-/// What an op does beside computing its results; the greater the effect, the less may be done with
-/// the op, so that of a function is the greatest of its ops.
+/// The side effect of an op. A greater effect allows fewer optimizations, so the effect of a
+/// function is the greatest of its ops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Nothing: the op may be dropped, repeated and reordered.
@@ -29,7 +29,7 @@ pub enum Effect {
     Reads,
     /// Not a function of its inputs (random numbers): never folded, but not ordered.
     Impure,
-    /// May fail and must run, but orders nothing: a check whose result nobody may use.
+    /// May fail and must run, but orders nothing: a check whose result may be unused.
     Checks,
     /// Writes a resource, or acts on the world: always runs, in program order.
     Writes,
@@ -53,9 +53,9 @@ impl Effect {
 pub struct OpDef {
     /// The name in a GraphDef.
     pub name: &'static str,
-    /// The name in a GraphDef of a call whose functions have effects, where it is another.
+    /// The name in a GraphDef of a call whose functions have effects, if it differs.
     pub stateful_name: Option<&'static str>,
-    /// The function that users call, and what errors say.
+    /// The name of the function that users call, which errors use.
     pub rust_name: &'static str,
     /// The documentation before its first example or heading.
     pub doc: &'static str,
@@ -67,20 +67,20 @@ pub struct OpDef {
     pub attrs: &'static [AttrDef],
     /// The family.
     pub kind: OpKind,
-    /// What it does beside computing.
+    /// The side effect.
     pub effect: Effect,
-    /// For each operand a number at which the op and its derivatives are finite, where not every
-    /// number is such.
+    /// For each operand, a number at which the op and its derivatives are finite, if there are
+    /// numbers at which they are not.
     pub finite_at: &'static [Option<f64>],
-    /// Types of the results from types of the inputs.
+    /// Infers the types of the results from the types of the inputs.
     pub infer: InferFn,
     /// The computation.
     pub kernel: Kernel,
-    /// The module that defines it; empty if nobody said.
+    /// The module that defines it; empty if it was not given.
     pub module: &'static str,
     /// Where it is defined.
     pub location: &'static Location<'static>,
-    /// Of an op whose inputs are single tensors of one dtype: what this may be.
+    /// The allowed dtypes, for an op whose inputs are single tensors of one dtype.
     one_dtype: Option<DTypeSet>,
     /// True if the library defines it.
     own: bool,
@@ -88,19 +88,20 @@ pub struct OpDef {
     pub(super) calls: bool,
 }
 
-/// A call that stands for another: on the same inputs, with the results of the other followed by
-/// what its gradient needs of the way there. Tapes make such calls, and then take the rule of this op.
+/// A call that a tape makes instead of another one, on the same inputs. Its results are those of the
+/// other call, followed by intermediate values that the gradient needs. The tape then uses the gradient
+/// rule of this op.
 #[derive(Clone, Debug)]
 pub struct Forward {
     /// The op to run.
     pub op: &'static OpDef,
     /// Its attributes.
     pub attrs: Attrs,
-    /// How many of its results are those of the call it stands for.
+    /// How many of its results are those of the call that it replaces.
     pub results: usize,
 }
 
-/// Types of the results of an op from types of its inputs.
+/// Infers the types of an op's results from the types of its inputs.
 pub type InferFn = fn(&InferContext<'_>) -> Result<Types>;
 
 impl OpDef {
@@ -141,7 +142,7 @@ impl OpDef {
         }
     }
 
-    /// A compound: an op of others, which run in its place wherever it is called. No graph has a node of it.
+    /// A compound: an op made of other ops, which run in its place wherever it is called. No graph has a node of it.
     ///
     /// ```
     /// use extype::op::find_op;
@@ -178,13 +179,13 @@ impl OpDef {
         self
     }
 
-    /// True of the library's own ops, whose results are checked in debug builds only.
+    /// True for the library's own ops, whose results are checked in debug builds only.
     #[inline]
     pub(crate) const fn is_own(&self) -> bool {
         self.own
     }
 
-    /// True if what the row's functions return is held against what the row promises.
+    /// True if the results of inference and kernel are checked against what the row declares.
     #[inline]
     pub(crate) const fn is_checked(&self) -> bool {
         cfg!(debug_assertions) || !self.is_own()
@@ -225,6 +226,7 @@ impl OpDef {
     /// ```
     /// use extype::op::{ArgDef, ArgType, Attrs, Kernel, OpDef};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))])
     ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
@@ -258,6 +260,7 @@ impl OpDef {
     /// ```
     /// use extype::op::{ArgDef, ArgType, AttrDef, Kernel, OpDef};
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_inputs(&[ArgDef::one("x", ArgType::Var("T"))])
     ///     .with_attrs(&[AttrDef::dtype("T", DTypeSet::FLOAT)]);
@@ -382,7 +385,7 @@ impl OpDef {
         found.unwrap_or(DTypeSet::ANY)
     }
 
-    /// For each of `count` tensors in, its argument.
+    /// The argument that each of `count` input tensors belongs to.
     ///
     /// ```
     /// use extype::op::find_op;
@@ -392,15 +395,15 @@ impl OpDef {
     /// ```
     pub fn spread_inputs(&self, count: usize) -> impl Iterator<Item = &'static ArgDef> {
         let lists = self.inputs.iter().filter(|a| a.list).count();
-        // Of several lists all but one have a length that an attribute tells; equal shares are
-        // right for those of this table.
+        // With several lists, attributes give the lengths of all but one. For the ops of this
+        // table equal shares are right.
         let spread = (count + lists).saturating_sub(self.inputs.len()) / lists.max(1);
         self.inputs
             .iter()
             .flat_map(move |a| std::iter::repeat_n(a, if a.list { spread } else { 1 }))
     }
 
-    /// Checks the number of the inputs of a call, and their dtypes, which `dtype` tells.
+    /// Checks the number of the inputs of a call, and their dtypes, which `dtype` gives.
     ///
     /// # Errors
     /// `InvalidArgument` naming the argument, for a wrong number of inputs, a dtype that the op
@@ -487,7 +490,7 @@ impl OpDef {
     }
 }
 
-/// The dtypes of inputs that are single tensors and have one type attribute in common.
+/// The allowed dtypes, if all inputs are single tensors that share one type attribute.
 const fn one_dtype(inputs: &[ArgDef], attrs: &[AttrDef]) -> Option<DTypeSet> {
     let [ArgDef { dtype: ArgType::Var(var), .. }, ..] = inputs else { return None };
     let mut i = 0;

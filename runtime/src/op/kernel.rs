@@ -1,5 +1,5 @@
-//! What computes an op: a value that says what it is, so that the eager path, programs and what
-//! fuses them use the same entries.
+//! Kernels: values that describe how an op is computed, so that the eager path, programs and
+//! fusion use the same table entries.
 
 use std::fmt;
 
@@ -14,17 +14,17 @@ use super::{AttrKey, Attrs, Branching, KernelContext, Looping, Outputs, no_kerne
 use crate::array::{Array, Dims, Element};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
-/// What computes an op.
+/// The computation of an op.
 ///
-/// The tables of `extype-kernels` have a function for each dtype that works on slices of any
-/// length, allocates nothing and can be told to stay on its thread: a block of a larger whole is
-/// computed by the same entry.
+/// The tables of `extype-kernels` have a function for each dtype. It works on slices of any length,
+/// allocates nothing and can be told to stay on its thread, so the same entry computes a whole array
+/// or a block of it.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Kernel {
     /// The first input as it is.
     Pass,
-    /// None: the op is a compound, whose body of other ops runs in its place
+    /// No kernel: the op is a compound, whose body of other ops runs in its place
     /// ([`CompoundEntry`](crate::tensor::CompoundEntry)).
     Compound,
     /// Element by element to the same dtype.
@@ -39,20 +39,20 @@ pub enum Kernel {
     Compare(&'static Table<BinaryTo<bool>>),
     /// Over the axes in the second input, kept if the attribute [`KEEP_DIMS`] says so.
     Reduce(&'static Table<t::Reduction>),
-    /// Each row of the last axis for itself.
+    /// Each row of the last axis separately.
     Rows(&'static Table<t::Rows>),
     /// Element by element to this dtype.
     Convert(DType),
-    /// The kernel, after a check of the values of this input, if they meet any.
+    /// The kernel, after a check of the values of this input. The check is skipped if an input is empty.
     Checked(usize, fn(&Array) -> Result<()>, &'static Kernel),
-    /// The kernel for this dtype of the first input and these attributes.
+    /// Chooses the kernel by the dtype of the first input and the attributes.
     Choose(fn(DType, &Attrs) -> Kernel),
     /// One of the functions among the attributes, picked by the first input, on the other inputs.
     Branch(&'static Branching),
-    /// The functions that these attributes give, again and again.
+    /// A loop of the functions among the attributes.
     Loop(fn(&Attrs) -> Result<Looping>),
-    /// A change of the first input, which the function owns, and which it changes in place where nobody else
-    /// holds it; the context has the other inputs. It checks by itself what inference checks.
+    /// A change of the first input, which the function owns. It changes the input in place if nothing else holds
+    /// it; the context has the other inputs. It checks by itself what inference checks.
     Change(fn(Array, &KernelContext<'_>) -> Result<Outputs>),
     /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
     /// traced one refuse the same.
@@ -86,11 +86,11 @@ impl fmt::Debug for Kernel {
     }
 }
 
-/// What panicked, in the error that has the op's name.
+/// The name for a panicked kernel, in an error that has the op's name.
 const PANICKED: &str = "the kernel";
 
-/// What the user wrote where an op of control flow stands: `if`, `while`. Without it the op's name is it. Files don't have
-/// it.
+/// The keyword that the user wrote for a control-flow op: `if`, `while`. Without it, errors use the op's name. It is
+/// not written to files.
 pub(crate) const WORD: AttrKey<String> = AttrKey::new("?word");
 
 /// Whether a reduction keeps its axes with size 1.
@@ -137,7 +137,7 @@ macro_rules! typed {
 }
 pub(crate) use typed;
 
-/// What a kernel answers that needs memory to work in.
+/// The result of a kernel that needs working memory; running out of it is `ResourceExhausted`.
 pub(crate) fn worked<T>(result: std::result::Result<T, k::OutOfMemory>) -> Result<T> {
     result.map_err(|e| err!(ResourceExhausted, "{e}"))
 }
@@ -150,7 +150,7 @@ pub(crate) fn entry<T: Tabled, K: t::Kind>(
     T::entry(table).ok_or_else(|| no_kernel(c))
 }
 
-/// A block for the element type of an array, which is given back if it is of no plain type.
+/// Runs a block with `$t` bound to the element type of an array. Gives an array of another dtype back.
 macro_rules! in_place {
     (@match $x:expr, $t:ident => $body:expr, $($dt:ident $e:ty),*) => {
         match $x.dtype() {
@@ -165,7 +165,7 @@ macro_rules! in_place {
 }
 
 impl Kernel {
-    /// The kernel of a call: never [`Choose`](Self::Choose), which chooses one.
+    /// The kernel of a call, with [`Choose`](Self::Choose) resolved.
     ///
     /// ```
     /// use extype::op::{Attrs, Kernel, find_op};
@@ -195,7 +195,7 @@ impl Kernel {
         matches!(self, Kernel::General(_))
     }
 
-    /// True of the kinds that [`run_in_place`](Self::run_in_place) is for.
+    /// True for the kinds that [`run_in_place`](Self::run_in_place) can run.
     ///
     /// ```
     /// use extype::op::find_op;
@@ -212,11 +212,12 @@ impl Kernel {
     /// whose other operand has the shape of the first or is a scalar.
     ///
     /// # Errors
-    /// Gives the array back if somebody else holds it, or the kernel is of another kind.
+    /// Gives the array back if something else holds it, or if the call can't run in place.
     ///
     /// ```
     /// use extype::op::find_op;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (kernel, x) = (find_op("Sqrt")?.kernel, Array::from_slice([2], &[1.0f32, 4.0])?);
     /// let held = x.clone();
     /// let x = kernel.run_in_place(x, None).expect_err("somebody else holds it");
@@ -264,6 +265,7 @@ impl Kernel {
     /// ```
     /// use extype::op::{AttrKey, Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
     /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
     /// let outputs = find_op("Unpack")?.kernel.run(&KernelContext::new(&[&x], &attrs))?;
@@ -281,7 +283,7 @@ impl Kernel {
         }
     }
 
-    /// [`run`](Self::run) for a call that has one result: without a list of one.
+    /// [`run`](Self::run) for a call with one result, which is returned without a list.
     ///
     /// # Errors
     /// As [`run`](Self::run); `Internal` if there is another number of results.
@@ -292,6 +294,7 @@ impl Kernel {
     /// ```
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, y, attrs) = (Array::scalar(3.0f32), Array::scalar(4.0f32), Attrs::new());
     /// let product = find_op("Mul")?.kernel.run_one(&KernelContext::new(&[&x, &y], &attrs))?;
     /// assert_eq!(product.as_slice::<f32>()?, &[12.0]);
@@ -303,7 +306,7 @@ impl Kernel {
             kernel => kernel,
         };
         match kernel {
-            // A result has an identity of its own.
+            // A result has its own identity.
             Kernel::Pass => c.input(0).renewed(),
             Kernel::Compound => Err(only_called()),
             Kernel::Map(table) => map(c, table),
@@ -342,7 +345,7 @@ impl Kernel {
     }
 }
 
-/// Refuses a compound where there are no tensors to call it on: on arrays, in a graph.
+/// The error for a compound that is run on arrays or in a graph, and not called on tensors.
 pub(crate) fn only_called() -> Error {
     err!(Unimplemented, "the op is a compound of others: call it on tensors")
 }
@@ -368,7 +371,7 @@ fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
     })
 }
 
-/// [`map`] to another dtype: made once for each, whatever it is from.
+/// [`map`] to another dtype. It is instantiated once per result dtype, for all input dtypes.
 pub(crate) fn map_to<R: Element + k::Element>(
     c: &KernelContext<'_>,
     table: &Table<UnaryTo<R>>,

@@ -1,9 +1,8 @@
-//! What an op is: its name, typed arguments, attributes, kind, effect, shape inference and
-//! kernel, as one [`OpDef`]; and the registry of all of them.
+//! Definitions of ops: name, typed arguments, attributes, kind, effect, shape inference and kernel,
+//! as one [`OpDef`]; and the registry of all of them.
 //!
-//! Names, arguments and attributes are those of TensorFlow's GraphDef, so that graphs exchange.
-//! Nothing here knows graphs or symbols: what enters are arrays and types, what leaves are
-//! arrays and types.
+//! Names, arguments and attributes are those of TensorFlow's GraphDef, so that graphs can be exchanged.
+//! Nothing here knows graphs or symbols: ops take and return arrays and types.
 
 mod arguments;
 mod attr;
@@ -42,7 +41,7 @@ pub type Outputs = SmallVec<[Array; 1]>;
 /// The inferred types of an op's results.
 pub type Types = SmallVec<[TensorType; 1]>;
 
-/// What shape inference sees of a call.
+/// A call as shape inference sees it.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct InferContext<'a> {
@@ -138,6 +137,7 @@ impl<'a> InferContext<'a> {
     /// ```
     /// use extype::op::{Attrs, InferContext};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// use extype::types::TensorType;
     /// let attrs = Attrs::new();
     /// let types = [TensorType::new(f32, shape![2, 3]), TensorType::new(i32, shape![1])];
@@ -154,10 +154,10 @@ impl<'a> InferContext<'a> {
 
 /// A function as the value of an attribute: what a call or control-flow node runs.
 ///
-/// The tensors of an op's last list argument are the last inputs of each of its functions: all of
-/// them where a function is called, those after the predicate of a conditional.
+/// An op passes the tensors of its last list argument to its functions, as their last inputs. A call
+/// passes all its inputs, a conditional those after the predicate.
 pub trait Callable: Any + Debug + Send + Sync {
-    /// The name in a function library, which no other function of the process has.
+    /// The name in a function library, which is unique in the process.
     ///
     /// ```
     /// use extype::op::Callable;
@@ -169,7 +169,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     fn name(&self) -> &str;
 
-    /// The name that messages have for it: the user's, which others may have too.
+    /// The name that messages use: the user's name for the function, which need not be unique.
     ///
     /// ```
     /// use extype::op::Callable;
@@ -186,7 +186,7 @@ pub trait Callable: Any + Debug + Send + Sync {
         self.name()
     }
 
-    /// False of a name in a graph that was read without the function: what it takes is not known.
+    /// False for a name in a graph that was read without the function: its inputs are not known.
     ///
     /// ```
     /// use extype::op::Callable;
@@ -231,6 +231,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     /// use extype::op::Callable;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let y = f.function().call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
     /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
@@ -238,8 +239,8 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
 
-    /// Runs the function as the body of a loop, as long as the test says. What it returns beyond the
-    /// state goes to the stacks.
+    /// Runs the function as the body of a loop, as long as the test is true. Its results beyond the
+    /// state go to the stacks.
     ///
     /// # Errors
     /// What both fail with, with the number of the iteration.
@@ -247,6 +248,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]
@@ -285,7 +287,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs>;
 
-    /// What a call does beside computing its results.
+    /// The side effect of a call.
     ///
     /// ```
     /// use extype::op::{Callable, Effect};
@@ -312,7 +314,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// ```
     fn only_reads(&self, input: usize) -> bool;
 
-    /// The graph of the function, for those who know what graphs are.
+    /// The graph of the function, whose type is not known at this floor.
     ///
     /// ```
     /// use extype::graph::FunctionGraph;
@@ -330,7 +332,7 @@ pub trait Callable: Any + Debug + Send + Sync {
     }
 }
 
-/// One function is equal to itself only.
+/// A function is equal only to itself.
 impl PartialEq for dyn Callable {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self, other)
@@ -347,6 +349,7 @@ impl OpDef {
     /// ```
     /// use extype::op::{AttrKey, Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
     /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
     /// assert_eq!(find_op("Unpack")?.run(&[&x], &attrs)?.len(), 2);
@@ -379,6 +382,7 @@ impl OpDef {
     /// ```
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, y) = (Array::from_slice([2], &[1.0f32, 4.0])?, Array::scalar(10.0f32));
     /// let sum = find_op("AddV2")?.run_one(&[&x, &y], &Attrs::new())?;
     /// assert_eq!(sum.as_slice::<f32>()?, &[11.0, 14.0]);
@@ -396,7 +400,7 @@ impl OpDef {
     /// Checks a call.
     #[inline]
     fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<()> {
-        // A branch that is not taken must fit the others too.
+        // Inference also checks that a branch that is not taken fits the others.
         let picks = matches!(self.kernel, Kernel::Branch(_) | Kernel::Loop(_));
         match picks || self.kernel.needs_inference() {
             true => self.infer_values(inputs, attrs).map(drop),
@@ -411,7 +415,7 @@ impl OpDef {
         self.infer(&InferContext::new(&types, attrs, &constant))
     }
 
-    /// Where inference refuses the call as well, its message is the one given.
+    /// The error to report for a failed kernel: that of inference, if it refuses the call as well.
     #[cold]
     fn explain(&self, inputs: &[&Array], attrs: &Attrs, error: Error) -> Error {
         self.infer_values(inputs, attrs).err().unwrap_or_else(|| error.with_op(self.rust_name))

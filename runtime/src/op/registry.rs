@@ -13,7 +13,7 @@ pub struct OpEntry(pub &'static OpDef);
 
 inventory::collect!(OpEntry);
 
-/// What rows say beside their definitions, such as gradient rules, by the op.
+/// Values by op that rows give besides the definition, such as gradient rules.
 pub(crate) struct ByOp<T>(OnceLock<FxHashMap<usize, T>>);
 
 impl<T> ByOp<T> {
@@ -21,13 +21,13 @@ impl<T> ByOp<T> {
         Self(OnceLock::new())
     }
 
-    /// What is said of the op among `entries`, which the first call collects.
+    /// The value for the op among `entries`, which the first call collects.
     pub(crate) fn get<E: Iterator<Item = (&'static OpDef, T)>>(
         &self,
         op: &'static OpDef,
         entries: impl FnOnce() -> E,
     ) -> Option<&T> {
-        // Definitions are statics: their addresses tell them apart.
+        // Definitions are statics: their addresses identify them.
         let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
         self.0.get_or_init(|| entries().map(|(op, said)| (key(op), said)).collect()).get(&key(op))
     }
@@ -76,7 +76,7 @@ pub fn find_op(name: &str) -> Result<&'static OpDef> {
 
 #[cold]
 fn ambiguous(name: &str, all: &[&'static OpDef]) -> Error {
-    // Link order is none to show.
+    // Sort the places: the link order is arbitrary.
     let place = |def: &&OpDef| match def.module {
         "" => def.location.to_string(),
         module => format!("{} (in `{module}`)", def.location),

@@ -1,4 +1,4 @@
-//! Ops as values, and what one means for a type: the traits that extension types implement.
+//! Ops as values, and the traits by which extension types implement them.
 
 use std::fmt::Debug;
 
@@ -27,12 +27,12 @@ use crate::types::Result;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Op: Clone + Debug + Send + Sync + 'static {
-    /// How many inputs of the graph op are plain data here (axes, sizes).
+    /// How many inputs of the graph op are plain data in this struct (axes, sizes).
     const STATIC_INPUTS: usize = 0;
-    /// Whether results have the dtype of the operands, where the type tells.
+    /// Whether results have the dtype of the operands, if the op's type determines it.
     const KEPT: Kept = Kept::Unknown;
 
-    /// The op alone, for code that only compares which op it is.
+    /// The op without a wrapper, for code that only compares which op it is.
     #[doc(hidden)]
     fn as_any(&self) -> &dyn std::any::Any {
         self
@@ -48,7 +48,8 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn def(&self) -> &'static OpDef;
 
-    /// The row of what runs on these operands; see [`FunctionOf::def_for`](super::FunctionOf::def_for).
+    /// The row of the op that runs on these operands; see
+    /// [`FunctionOf::def_for`](super::FunctionOf::def_for).
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that the op has no meaning for.
@@ -65,7 +66,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         Ok(self.def())
     }
 
-    /// What users call it: `"reduce_sum"`.
+    /// The name in Rust: `"reduce_sum"`.
     ///
     /// ```
     /// use extype::ops::ReduceSum;
@@ -77,7 +78,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         self.def().rust_name
     }
 
-    /// The attributes that go into a graph's node.
+    /// The attributes of the graph node.
     ///
     /// ```
     /// use extype::op::KEEP_DIMS;
@@ -88,7 +89,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn attrs(&self) -> Attrs;
 
-    /// Inputs of the graph op that are plain data here (axes, sizes), in their order.
+    /// The inputs of the graph op that are plain data in this struct (axes, sizes), in order.
     ///
     /// # Errors
     /// `InvalidArgument` if the data does not fit the first operand, such as an axis out of range.
@@ -106,7 +107,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         Ok(SmallVec::new())
     }
 
-    /// The same op from the parts of a graph's node.
+    /// Rebuilds the op from the parts of a graph node.
     ///
     /// # Errors
     /// `InvalidArgument` if an attribute or input is missing or of another kind.
@@ -121,8 +122,8 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn from_parts(attrs: &Attrs, static_inputs: &[Tensor]) -> Result<Self>;
 
-    /// A number at which the op and its derivatives are finite, for an operand for which not
-    /// every number is such: what types put in for missing elements.
+    /// A number at which the op and its derivatives are finite, which types use for missing
+    /// elements. `None` if the operand needs no such number.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -133,7 +134,8 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         self.def().finite_at.get(operand).copied().flatten()
     }
 
-    /// Runs the op's kernel on arrays, as it stands in a graph: plain inputs among the others.
+    /// Runs the op's kernel on arrays. The inputs are those of the graph node, including plain ones
+    /// such as axes.
     ///
     /// # Errors
     /// What the op refuses.
@@ -141,6 +143,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// ```
     /// use extype::ops::ReduceSum;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let (x, axes) = (Array::from_slice([2, 2], &[1, 2, 3, 4])?, Array::from_slice([1], &[0i64])?);
     /// let sums = ReduceSum::new(0, false).compute(&[&x, &axes])?;
     /// assert_eq!(sums[0].as_slice::<i32>()?, &[4, 6]);
@@ -212,7 +215,8 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// Runs the body of a compound, with the op and the operands that attributes and inputs of a call make.
+/// Runs the body of a compound on the op and the operands that it rebuilds from the attributes and
+/// inputs of a call.
 #[doc(hidden)]
 pub fn compound_call<O: Op>(
     def: &'static OpDef,
@@ -226,7 +230,7 @@ pub fn compound_call<O: Op>(
     Ok(results)
 }
 
-/// Operands, and inputs that are plain data here: the other way round than [`in_order`].
+/// Splits the inputs of a graph op into operands and plain inputs: the inverse of [`in_order`].
 fn apart<'a>(
     def: &OpDef,
     inputs: &[&'a Tensor],
@@ -241,8 +245,8 @@ fn apart<'a>(
     (operands, statics)
 }
 
-/// Holds what a body gives against its row; gives identities of their own to results that are an operand, since gradients tell
-/// tensors apart by them.
+/// Checks the results of a body against its row. A result that is also an operand becomes a copy with its own id, since
+/// gradients tell tensors apart by id.
 fn settle_results(
     def: &'static OpDef,
     attrs: &Attrs,
@@ -274,20 +278,20 @@ fn in_order<'a>(
     for arg in def.spread_inputs(count) {
         inputs.extend(if arg.is_static { statics.next() } else { operands.next() });
     }
-    // A wrong number of operands is for the call to refuse.
+    // The call refuses a wrong number of operands.
     inputs.extend(operands);
     inputs
 }
 
-/// An op whose row is known from its type; every row of the op table.
+/// An op whose row is known from its type, as for every row of the op table.
 pub trait NamedOp {
     /// The graph name.
     const NAME: &'static str;
-    /// What users call it.
+    /// The name in Rust.
     const RUST_NAME: &'static str;
     /// The row.
     const DEF: &'static OpDef;
-    /// What an override of the op is given.
+    /// The operands that an override of the op receives.
     const OPERANDS: Operands;
     /// The fields of the op: attributes, and inputs that are plain data.
     const FIELDS: &'static [Field];
@@ -298,18 +302,18 @@ pub trait NamedOp {
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Its type, as the row has it.
+    /// Its type, as written in the row.
     pub ty: &'static str,
 }
 
-/// The operands of an op, as types override it.
+/// The operands that an override of an op receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
-    /// So many.
+    /// This many operands.
     Each(usize),
-    /// Any number of one kind.
+    /// A sequence of any length.
     Sequence,
-    /// None of which a type can be: the op is called on tensors only.
+    /// None: the op takes only tensors and can't be overridden.
     None,
 }
 
@@ -340,9 +344,9 @@ pub trait Apply1<O: Op> {
     /// What the op refuses.
     fn apply1(op: &O, x: &Self) -> Result<Self::Output>;
 
-    /// [`apply1`](Self::apply1) of a type that may decline: `None` if it does not take these values.
+    /// Like [`apply1`](Self::apply1), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `apply1` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `apply1` returns an error.
     ///
     /// # Errors
     /// What the op refuses.
@@ -399,9 +403,9 @@ pub trait Apply2<Y, O: Op> {
     /// What the op refuses.
     fn apply2(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
 
-    /// [`apply2`](Self::apply2) of a type that may decline: `None` if it does not take these values.
+    /// Like [`apply2`](Self::apply2), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `apply2` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `apply2` returns an error.
     ///
     /// # Errors
     /// What the op refuses.
@@ -462,9 +466,9 @@ pub trait Apply3<Y, Z, O: Op> {
     /// What the op refuses.
     fn apply3(op: &O, x: &Self, y: &Y, z: &Z) -> Result<Self::Output>;
 
-    /// [`apply3`](Self::apply3) of a type that may decline: `None` if it does not take these values.
+    /// Like [`apply3`](Self::apply3), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `apply3` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `apply3` returns an error.
     ///
     /// # Errors
     /// What the op refuses.
@@ -511,9 +515,9 @@ pub trait ApplySeq<O: Op>: Sized {
     /// What the op refuses.
     fn apply_seq(op: &O, xs: &[&Self]) -> Result<Self::Output>;
 
-    /// [`apply_seq`](Self::apply_seq) of a type that may decline: `None` if it does not take these values.
+    /// Like [`apply_seq`](Self::apply_seq), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `apply_seq` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `apply_seq` returns an error.
     ///
     /// # Errors
     /// What the op refuses.

@@ -1,7 +1,8 @@
-//! One call of an op that stands for many: what a batching rule sees, what it gives, and what rules share.
+//! Batching rules, which replace many calls of an op by one: their input, their output, and helpers that
+//! they share.
 //!
-//! The calls are of one op with the same attributes; an operand is the same in all of them, or one of a stack
-//! along a first axis. The rule of an op stands in its row; ops of families have that of their family.
+//! All calls have the same op and attributes. An operand is either the same in all calls or stacked along a
+//! first axis. The rule of an op is in its row; ops of a family without one have the rule of the family.
 
 use smallvec::SmallVec;
 
@@ -16,9 +17,9 @@ use crate::types::{DType, Dim, Result, TensorType};
 /// An operand or a result of many calls.
 #[derive(Clone, Debug)]
 pub enum Lane {
-    /// This one in all calls.
+    /// The same tensor in all calls.
     Same(Tensor),
-    /// Those of the calls, stacked along a first axis.
+    /// One tensor for each call, stacked along a first axis.
     Each(Tensor),
 }
 
@@ -35,7 +36,8 @@ impl Count {
     /// The sizes of a stack of tensors of these sizes.
     ///
     /// # Errors
-    /// None where all is known; else what an op fails with, for sizes that are not a vector.
+    /// None if all sizes are known; otherwise what an op fails with, such as for sizes that are not
+    /// a vector.
     ///
     /// ```
     /// use extype::control::Count;
@@ -58,10 +60,10 @@ impl Count {
         }
     }
 
-    /// A tensor as often as there are calls.
+    /// Repeats a tensor once for each call, along a new first axis.
     ///
     /// # Errors
-    /// None that its elements cause.
+    /// None that depends on the elements.
     ///
     /// ```
     /// use extype::control::Count;
@@ -75,11 +77,13 @@ impl Count {
     }
 }
 
-/// What a batching rule sees of the calls.
+/// The calls, as a batching rule receives them.
 ///
 /// ```
 /// use extype::control::{Batch, Batched};
 /// use extype::prelude::*;
+/// use extype::array::Array;
+/// use extype::types::DTypeSet;
 /// extype::define_op! {
 ///     /// The elements backwards along the last axis, of vectors and stacks of them.
 ///     op Mirror = "Doc>Mirror" {
@@ -105,9 +109,10 @@ pub struct Batch<'a> {
     pub op: &'static OpDef,
     /// Its attributes.
     pub attrs: &'a Attrs,
-    /// Its operands, one at least not the same in all calls.
+    /// Its operands; at least one is not the same in all calls.
     pub inputs: &'a [Lane],
-    /// The types of its operands in each call: what was known when one was traced, which the stacks may not tell.
+    /// The types of its operands in each call, as known when one call was traced. The types of the stacks may
+    /// tell less.
     pub types: &'a [TensorType],
     /// The types of its results in each call.
     pub outputs: &'a [TensorType],
@@ -115,10 +120,11 @@ pub struct Batch<'a> {
     pub count: &'a Count,
 }
 
-/// The results of all calls; `None` if the rule does not serve these operands: then a loop does.
+/// The results of all calls, or `None` if the rule does not support these operands. The calls then
+/// run in a loop.
 pub type Batched = Option<SmallVec<[Lane; 1]>>;
 
-/// The calls of an op by few calls of ops.
+/// Replaces the calls of an op by a few calls of ops.
 pub type BatchRule = fn(&Batch<'_>) -> Result<Batched>;
 
 impl Batch<'_> {
@@ -193,8 +199,8 @@ impl Batch<'_> {
         self.types.get(i)?.shape.rank()
     }
 
-    /// Operand `i` as one of this rank in each call, so that operands of unlike rank broadcast: a stack gets axes of
-    /// size 1 behind its first. `None` if its rank is not known.
+    /// Operand `i`, expanded to this rank in each call so that operands of different ranks broadcast. A stack gets
+    /// axes of size 1 behind its first axis. `None` if the rank of a stacked operand is not known.
     ///
     /// # Errors
     /// `Internal` if there is none.
@@ -307,7 +313,7 @@ impl Batch<'_> {
         self.attrs.get(key)
     }
 
-    /// The results of this op on operands whose first axis counts the calls.
+    /// Runs the op on operands with the calls along their first axis.
     ///
     /// # Errors
     /// What the op refuses.
@@ -363,8 +369,9 @@ impl Batch<'_> {
         Ok(Some(outputs.into_iter().map(Lane::Each).collect()))
     }
 
-    /// The operands with plain data among them as it is, others as stacks; `None` if plain data depends on the
-    /// call, and for operands of unknown rank: an axis that one of them does not have may be that of the calls.
+    /// The operands: plain data unchanged, the others as stacks. `None` if plain data depends on the call, or
+    /// if an operand has an unknown rank. An axis that is out of range in a call could then name the batch
+    /// axis.
     fn data(&self) -> Result<Option<Vec<Tensor>>> {
         let args = self.op.spread_inputs(self.inputs.len()).zip(self.inputs).enumerate();
         let input = |(i, (arg, lane)): (usize, (&crate::op::ArgDef, &Lane))| match lane {
@@ -382,11 +389,11 @@ pub(in crate::ops) fn one(t: Tensor) -> Result<Batched> {
     Ok(Some([Lane::Each(t)].into_iter().collect()))
 }
 
-/// Integers in the form and dtype of others.
+/// Integers as a tensor with the dtype of `t`; a scalar if `t` is one.
 pub(in crate::ops) fn integers_like(t: &Tensor, numbers: &[i64]) -> Result<Tensor> {
     let shape: &[usize] = if t.rank() == Some(0) { &[] } else { &[numbers.len()] };
     match t.dtype() {
-        // They were int32, and are greater by one at most.
+        // The numbers came from int32 and grew by one at most.
         DType::I32 => {
             let small: Vec<i32> = numbers.iter().map(|n| *n as i32).collect();
             Tensor::from_slice(&small, shape)
@@ -395,12 +402,12 @@ pub(in crate::ops) fn integers_like(t: &Tensor, numbers: &[i64]) -> Result<Tenso
     }
 }
 
-/// An axis of one call as that of the stack. One that counts from the end stays.
+/// The axis of the stack for an axis of one call. An axis that counts from the end stays the same.
 pub(in crate::ops) fn moved(axis: i64) -> i64 {
     if axis < 0 { axis } else { axis + 1 }
 }
 
-/// The rule of ops on corresponding elements of operands that broadcast.
+/// The rule of elementwise ops whose operands broadcast.
 pub(in crate::ops) fn elementwise(b: &Batch<'_>) -> Result<Batched> {
     if let [Lane::Each(x)] = b.inputs {
         return b.run(std::slice::from_ref(x));
@@ -412,13 +419,13 @@ pub(in crate::ops) fn elementwise(b: &Batch<'_>) -> Result<Batched> {
     inputs.map_or(Ok(None), |inputs| b.run(&inputs))
 }
 
-/// The rule of ops on corresponding elements of operands of one shape.
+/// The rule of elementwise ops whose operands have one shape.
 pub(in crate::ops) fn alike(b: &Batch<'_>) -> Result<Batched> {
     let inputs = (0..b.inputs.len()).map(|i| b.all(i)).collect::<Result<Vec<_>>>()?;
     b.run(&inputs)
 }
 
-/// The rule of ops along axes that are their operand `at`.
+/// The rule of ops along axes that operand `at` gives.
 pub(in crate::ops) fn along(b: &Batch<'_>, at: usize) -> Result<Batched> {
     let (Some(axes), Some(given)) = (b.integers(at), b.same(at)) else { return Ok(None) };
     let Some(mut inputs) = b.data()? else { return Ok(None) };
@@ -434,7 +441,7 @@ pub(in crate::ops) fn along_attr(b: &Batch<'_>, key: AttrKey<i64>) -> Result<Bat
     b.run_with(b.attrs.clone().with(key, &axis), &inputs)
 }
 
-/// The rule of ops that a further first axis of all operands does not disturb: those along the last axis.
+/// The rule of ops that allow a further first axis on all operands: those along the last axis.
 pub(in crate::ops) fn leading(b: &Batch<'_>) -> Result<Batched> {
     match b.data()? {
         Some(inputs) => b.run(&inputs),
@@ -442,8 +449,8 @@ pub(in crate::ops) fn leading(b: &Batch<'_>) -> Result<Batched> {
     }
 }
 
-/// The rule of ops whose operands from the second on are lists with an entry an axis: these numbers are the entries
-/// of the new axis.
+/// The rule of ops whose operands from the second on are lists with one entry for each axis. `entries` are the
+/// entries for the new first axis.
 pub(in crate::ops) fn per_axis(b: &Batch<'_>, entries: &[i64]) -> Result<Batched> {
     let Some(mut inputs) = b.data()? else { return Ok(None) };
     for (i, entry) in entries.iter().enumerate() {
@@ -462,7 +469,7 @@ pub(in crate::ops) fn per_axis(b: &Batch<'_>, entries: &[i64]) -> Result<Batched
     b.run(&inputs)
 }
 
-/// A rule with the op it is for; rows make one.
+/// A batching rule with its op; rows register it.
 #[derive(Clone, Copy)]
 pub struct BatchEntry {
     op: &'static OpDef,

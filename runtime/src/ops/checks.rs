@@ -1,4 +1,4 @@
-//! What is known when a program runs only: conditions that must hold then.
+//! Conditions that are checked when the program runs.
 
 use super::methods::*;
 use super::{Binary, EqualFn, GradientEntry, Op as _, concat, shape_of};
@@ -10,14 +10,15 @@ use crate::op::{
 use crate::tensor::{Tensor, execute, init_scope};
 use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
 
-/// Of which kind the error of an [`ASSERT`] is. TensorFlow, where all are `InvalidArgument`, takes no notice of
-/// attributes that begin so.
+/// The attribute with the error kind of an [`ASSERT`]. In TensorFlow all are `InvalidArgument`; it ignores
+/// attributes whose names begin with `_`.
 pub(crate) const CODE: AttrKey<i64> = AttrKey::new("_code");
 
-/// True if the data are the parts of one text, which follow each other; otherwise spaces stand between them.
+/// True if the data are parts of one text, which are joined without spaces between them.
 pub(crate) const PARTS: AttrKey<bool> = AttrKey::new("_parts");
 
-/// What a tensor is for the user that is reshaped to a scalar, for the error if it has more elements than one.
+/// The user's name for a tensor that is reshaped to a scalar, such as a condition. The error for a wrong
+/// number of elements shows it.
 pub(crate) const ONE_ELEMENT: AttrKey<String> = AttrKey::new("?one_element");
 
 #[cold]
@@ -27,10 +28,11 @@ pub(crate) fn not_one_element(what: &str, ty: &TensorType) -> Error {
     err!("the {what} is {ty}, not one element; reduce it, as with {how}")
 }
 
-/// Fails if the condition is false, with the values of tensors: mostly a message first.
+/// Fails if the condition is false. The error shows the data tensors, of which the first is usually
+/// a message.
 pub(crate) static ASSERT: OpDef = asserting("assert");
 
-/// The same for an error that the user's code raises: its message names no op.
+/// Like [`ASSERT`], for an error that the user's code raises; its message names no op.
 pub(crate) static RAISE: OpDef = asserting("");
 
 const fn asserting(rust_name: &'static str) -> OpDef {
@@ -116,8 +118,8 @@ pub(crate) fn check_not_negative(what: &str, x: &Tensor) -> Result<()> {
     }
 }
 
-/// Refuses two tensors of unlike shapes: at once if that is known, otherwise when the program runs. `message` says
-/// what they are.
+/// Refuses two tensors of different shapes: at once if the shapes are known, otherwise when the program runs.
+/// `message` says what they are.
 #[track_caller]
 pub(crate) fn check_same_shape(
     a: &Tensor,
@@ -132,14 +134,16 @@ pub(crate) fn check_same_shape(
         return Ok(());
     }
     let (a, b) = (shape_of(a)?, shape_of(b)?);
-    // With the rank in front sizes of other ranks differ, though a vector of one broadcasts.
+    // The rank goes first to tell ranks apart: otherwise a vector with one size would broadcast in
+    // the comparison.
     let ranked = |sizes: &Tensor| concat(&[&shape_of(sizes)?, sizes], 0);
     let equal = Binary(EqualFn { incompatible_shape_error: false });
     let alike = equal.run(&[&ranked(&a)?, &ranked(&b)?])?.reduce_all(.., false)?;
     check(&alike, &format!("{}:", message()), &[&a, &b])
 }
 
-/// Fails when the program runs if a tensor is no stack of so many tensors of this shape, as far as that is known.
+/// Fails when the program runs if a tensor is not a stack of `count` tensors of shape `each`. Unknown sizes of
+/// `each` are not checked.
 #[track_caller]
 pub(crate) fn check_stack(t: &Tensor, count: &Tensor, each: &Shape, message: &str) -> Result<()> {
     let found = shape_of(t)?.cast(DType::I64)?;
@@ -151,7 +155,8 @@ pub(crate) fn check_stack(t: &Tensor, count: &Tensor, each: &Shape, message: &st
             let sizes = Tensor::from_vec(sizes.collect::<Vec<i64>>());
             let rank = Tensor::from_slice(&[dims.len() as i64 + 1], &[1])?;
             let wanted = concat(&[&rank, &count, &sizes], 0)?;
-            // With the rank in front sizes of other ranks differ, though a vector of one broadcasts.
+            // The rank goes first to tell ranks apart: otherwise a vector with one size would
+            // broadcast in the comparison.
             let found = concat(&[&shape_of(&found)?.cast(DType::I64)?, &found], 0)?;
             let equal = Binary(EqualFn { incompatible_shape_error: false });
             super::logical_or(equal.run(&[&found, &wanted])?, wanted.equal(-1i64)?)?

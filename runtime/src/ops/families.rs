@@ -14,7 +14,8 @@ use crate::op::{Attrs, KEEP_DIMS, OpDef};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 
-/// What tells the ops of one family apart: the definition, and attributes beyond the family's.
+/// The part that differs between the ops of a family: the definition, and attributes beyond the
+/// family's.
 ///
 /// ```
 /// use extype::ops::{FunctionOf, LeakyReluFn, family};
@@ -34,8 +35,8 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
     /// The row of the op table.
     fn def(&self) -> &'static OpDef;
 
-    /// The row of what runs on these operands: another one only of the ops of Rust's operators, which mean one op for
-    /// integers and another for bools.
+    /// The row of the op that runs on these operands. It differs from [`def`](Self::def) only for Rust's operators
+    /// that mean one op for integers and another for bools.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that the op has no meaning for.
@@ -53,7 +54,7 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
         Ok(self.def())
     }
 
-    /// Its own attributes.
+    /// The attributes beyond the family's.
     ///
     /// ```
     /// use extype::ops::{FunctionOf, LeakyReluFn};
@@ -66,13 +67,13 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
         Attrs::new()
     }
 
-    /// From the attributes of a graph's node.
+    /// Rebuilds the function from the attributes of a graph node.
     ///
     /// # Errors
     /// `InvalidArgument` if an attribute is missing or of another kind.
     fn from_attrs(attrs: &Attrs) -> Result<Self>;
 
-    /// What the op means for tensors: it runs, unless its row says `tensors`.
+    /// Applies the op to tensors: runs it, unless its row says `tensors`.
     ///
     /// # Errors
     /// What the op refuses.
@@ -99,11 +100,11 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// They have.
+    /// They have it.
     Yes,
-    /// They have another one, as this op's: comparisons, casts.
+    /// They have another dtype, as in comparisons and casts; with the name of the op.
     No(&'static str),
-    /// The type does not tell: the definition does.
+    /// The op's type does not determine it; the definition does.
     Unknown,
 }
 
@@ -157,7 +158,7 @@ macro_rules! deref_to_function {
         $(impl<F> std::ops::Deref for $family<F> {
             type Target = F;
 
-            /// The function's own attributes are seen through the op: `op.alpha`.
+            /// Gives access to the function's own attributes: `op.alpha`.
             fn deref(&self) -> &F {
                 &self.$field
             }
@@ -244,7 +245,7 @@ impl<F: FunctionOf<family::Reduction>> Op for Reduce<F> {
     }
 }
 
-/// A function of a family that is known at run time only.
+/// A function of a family that is known only at run time.
 #[derive(Clone, Debug)]
 pub struct Dynamic {
     /// The row of the op table.

@@ -1,4 +1,4 @@
-//! The gradient of an op: what a rule sees, what it gives, and what rules share.
+//! The gradient of an op: the input of a rule, its output, and helpers that rules share.
 
 use smallvec::SmallVec;
 
@@ -11,11 +11,12 @@ use crate::op::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 
-/// What a gradient rule sees of a recorded call.
+/// A recorded call, as a gradient rule receives it.
 ///
 /// ```
 /// use extype::gradient::Gradient;
 /// use extype::prelude::*;
+/// use extype::types::DTypeSet;
 /// extype::define_op! {
 ///     /// The product of two tensors of one shape.
 ///     op Product = "Doc>Product" {
@@ -46,7 +47,7 @@ pub struct Gradient<'a> {
     /// The gradient of the target with respect to each result; `None` where it does not depend
     /// on it.
     pub cotangents: &'a [Option<Tensor>],
-    /// Whether a gradient is wanted of each operand: where it is known.
+    /// Whether the gradient of each operand is wanted; without an entry if that is not known.
     pub(crate) wanted: &'a [bool],
 }
 
@@ -59,6 +60,7 @@ impl Gradient<'_> {
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `times`, which is `x · y`.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), Some(ops::mul(g.dy()?, g.x(0))?)])
@@ -87,6 +89,7 @@ impl Gradient<'_> {
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `power`, an exponential: it is its own derivative.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     ops::mul(g.dy()?, g.y())
@@ -110,11 +113,12 @@ impl Gradient<'_> {
     /// The cotangent of the first result.
     ///
     /// # Errors
-    /// `Internal` if there is none; ops with one result are only asked when there is.
+    /// `Internal` if there is none; the rule of an op with one result only runs if there is one.
     ///
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `doubled`, which is `x + x`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     ops::mul(g.dy()?, 2.0)
@@ -138,11 +142,12 @@ impl Gradient<'_> {
             .ok_or_else(|| err!(Internal, "{} has no cotangent", self.op.rust_name))
     }
 
-    /// Whether anybody asks for the gradient of operand `i`: a rule need not compute the others.
+    /// Whether the gradient of operand `i` is wanted; a rule need not compute the others.
     ///
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `frugal`, which is `x · y`: no product is made in vain.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     let by = |i, other| g.wants(i).then(|| ops::mul(g.dy()?, g.x(other))).transpose();
@@ -164,13 +169,13 @@ impl Gradient<'_> {
         self.wanted.get(i).copied().unwrap_or(true)
     }
 
-    /// Whether anybody asks for the gradients of the operands from `first` on, where that is known.
+    /// Whether the gradient of each operand from `first` on is wanted, if that is known.
     pub(crate) fn wanted_from(&self, first: usize) -> Option<&[bool]> {
         self.wanted.get(first..).filter(|_| self.wanted.len() == self.inputs.len())
     }
 
-    /// The gradient of operand `i` of a rule that has none for it, though the results depend on it:
-    /// none, unless it is wanted.
+    /// For an operand that the results depend on but the rule has no gradient for: `None` if the
+    /// gradient is not wanted, otherwise an error.
     ///
     /// # Errors
     /// `Unimplemented` if it is wanted.
@@ -178,6 +183,7 @@ impl Gradient<'_> {
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `half`, which is `x · y`: by `x` only.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), g.missing(1)?])
@@ -211,6 +217,8 @@ impl Gradient<'_> {
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `scaled`, which is `factor · x` with an attribute `factor`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     ops::mul(g.dy()?, g.get(Scaled::FACTOR)?)
@@ -240,6 +248,8 @@ impl Gradient<'_> {
     /// ```
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `multiple`, which is `factor · x` with an attribute `factor`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     let op: Multiple = g.op()?;
@@ -275,7 +285,7 @@ impl InputGradients {
     /// The gradients as tensors.
     ///
     /// # Errors
-    /// What making one of slices fails with.
+    /// What [`IndexedSlices::to_dense`] fails with.
     ///
     /// ```
     /// use extype::gradient::InputGradients;
@@ -319,13 +329,14 @@ impl IntoIterator for InputGradients {
 /// The gradient of an op.
 pub type GradientRule = fn(&Gradient<'_>) -> Result<InputGradients>;
 
-/// What a rule may give: the gradients of all operands, or that of the first alone.
+/// A result that a rule may return: the gradients of all operands, or that of the first alone.
 pub trait IntoGradients {
     /// The gradients of all operands.
     ///
     /// ```
     /// use extype::gradient::{Gradient, InputGradients, IntoGradients};
     /// use extype::prelude::*;
+    /// use extype::types::DTypeSet;
     /// /// The rule of an op `twice`, which is `x + x`: a tensor is the gradient of the first operand.
     /// fn rule(g: &Gradient<'_>) -> Result<InputGradients> {
     ///     Ok(ops::mul(g.dy()?, 2.0)?.into_gradients(g))
@@ -369,21 +380,21 @@ impl IntoGradients for IndexedSlices {
     }
 }
 
-/// What tapes run in place of an op with these attributes.
+/// Returns the call that tapes run in place of an op with these attributes.
 pub type ForwardFn = fn(&'static OpDef, &Attrs) -> Result<Forward>;
 
-/// What a row says of its op's gradient.
+/// The gradient of an op, as its row gives it.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// The function that makes it.
+    /// A function computes it.
     Function(GradientRule),
-    /// The first operand's is that of the first result, tensor or slices.
+    /// The gradient of the first operand is that of the first result, tensor or slices.
     Same,
     /// No gradient passes the op.
     None,
 }
 
-/// A rule with the op it is for; rows make one.
+/// A gradient rule with its op; rows register it.
 #[derive(Clone, Copy)]
 pub struct GradientEntry {
     op: &'static OpDef,
@@ -397,22 +408,22 @@ impl GradientEntry {
         Self { op, rule: Rule::Function(rule), forward: None }
     }
 
-    /// What tapes run in place of an op that has no rule of its own.
+    /// An op without a rule of its own: tapes run another call in its place.
     pub const fn forward(op: &'static OpDef, forward: ForwardFn) -> Self {
         Self::new(op, not_forwarded).with_forward(forward)
     }
 
-    /// That an op hands the cotangent of its first result on to its first operand as it is.
+    /// An op that passes the cotangent of its first result unchanged to its first operand.
     pub const fn same(op: &'static OpDef) -> Self {
         Self { op, rule: Rule::Same, forward: None }
     }
 
-    /// That no gradient passes an op.
+    /// An op that no gradient passes.
     pub const fn none(op: &'static OpDef) -> Self {
         Self { op, rule: Rule::None, forward: None }
     }
 
-    /// The same with what tapes run in its place.
+    /// Adds the call that tapes run in place of the op.
     #[must_use]
     pub const fn with_forward(mut self, forward: ForwardFn) -> Self {
         self.forward = Some(forward);
@@ -422,20 +433,22 @@ impl GradientEntry {
 
 inventory::collect!(GradientEntry);
 
-/// The rule of an op that ran although tapes run another in its place: why they could not.
+/// The rule of an op that ran itself although tapes run another call in its place. It fails with
+/// the reason.
 fn not_forwarded(g: &Gradient<'_>) -> Result<InputGradients> {
     let forward = forward_of(g.op, g.attrs).transpose()?;
     let why = if forward.is_some() { "it was not recorded" } else { "it has none" };
     Err(err!(Internal, "the op has no gradient rule: {why}"))
 }
 
-/// What the row of an op says of its gradient, if anything.
+/// The gradient entry of an op, if its row has one.
 fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
     static RULES: ByOp<&GradientEntry> = ByOp::new();
     RULES.get(op, || inventory::iter::<GradientEntry>.into_iter().map(|e| (e.op, e))).copied()
 }
 
-/// The rule of an op, if its row says one: also that no gradient passes.
+/// The gradient rule of an op, if its row has one. Rows that say that no gradient passes have one
+/// too.
 ///
 /// ```
 /// use extype::op::find_op;
@@ -469,15 +482,15 @@ pub fn passes_no_gradient(op: &'static OpDef) -> bool {
     entry(op).is_some_and(|entry| matches!(entry.rule, Rule::None))
 }
 
-/// True if the cotangent of the first result is the gradient of the first operand, as it is.
+/// True if the cotangent of the first result is, unchanged, the gradient of the first operand.
 pub(crate) fn hands_on(op: &'static OpDef) -> bool {
     entry(op).is_some_and(|entry| matches!(entry.rule, Rule::Same))
 }
 
-/// What a gradient tape runs in place of an op, if that is not the op itself.
+/// The call that a gradient tape runs in place of an op, if it is not the op itself.
 ///
 /// # Errors
-/// What the op's hook fails with: the op has no gradient for these attributes.
+/// What the op's [`ForwardFn`] fails with, if the op has no gradient for these attributes.
 ///
 /// ```
 /// use extype::op::{Attrs, find_op};
@@ -496,6 +509,7 @@ pub fn forward_of(op: &'static OpDef, attrs: &Attrs) -> Option<Result<Forward>> 
 /// use extype::gradient::{Gradient, InputGradients};
 /// use extype::ops::no_gradients;
 /// use extype::prelude::*;
+/// use extype::types::DTypeSet;
 /// /// The rule of an op `guarded`, a copy that drops cotangents that are not finite.
 /// fn rule(g: &Gradient<'_>) -> Result<InputGradients> {
 ///     let finite = ops::is_finite(g.dy()?)?.reduce_all(.., false)?.item::<bool>()?;
@@ -528,7 +542,7 @@ pub(crate) fn is_empty(x: &Tensor) -> bool {
     }
 }
 
-/// The complex conjugate; a real tensor is its own.
+/// The complex conjugate; a real tensor is returned unchanged.
 pub(in crate::ops) fn conjugate(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_complex() { x.conj() } else { Ok(x.clone()) }
 }

@@ -1,4 +1,4 @@
-//! Types of results: what many ops share.
+//! Inference of result types that many ops share.
 
 use crate::array::ask_for;
 use crate::op::{AttrKey, Attrs, InferContext, Types};
@@ -57,7 +57,7 @@ pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).broadcast(c.shape(1))?)
 }
 
-/// Two inputs broadcast to a bool.
+/// The result is a bool of the shape that two inputs broadcast to.
 ///
 /// # Errors
 /// As [`broadcast`].
@@ -77,12 +77,12 @@ pub fn broadcast_bool(c: &InferContext<'_>) -> Result<Types> {
     one(DType::Bool, c.shape(0).broadcast(c.shape(1))?)
 }
 
-/// Two inputs of one shape make a bool of it.
+/// A bool of the shape that both inputs have.
 pub(in crate::ops) fn same_shapes_bool(c: &InferContext<'_>) -> Result<Types> {
     one(DType::Bool, c.shape(0).merge(c.shape(1))?)
 }
 
-/// Inputs of one dtype and one shape, where scalars stand for any.
+/// Inputs of one dtype and one shape; scalars are allowed too.
 pub(in crate::ops) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Types> {
     let mut whole = Shape::scalar();
     let mut unknown = false;
@@ -98,7 +98,7 @@ pub(in crate::ops) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Typ
     one(c.input(0).dtype, if unknown && scalars { Shape::unknown() } else { whole })
 }
 
-/// The shape that an input of integers asks for: each -1 unknown, the rank from its length.
+/// The shape given by an integer input: each -1 is an unknown size, and the length is the rank.
 pub(in crate::ops) fn asked_shape(c: &InferContext<'_>, i: usize) -> Result<Shape> {
     c.shape(i).with_rank(1)?;
     match c.integers(i) {
@@ -107,7 +107,7 @@ pub(in crate::ops) fn asked_shape(c: &InferContext<'_>, i: usize) -> Result<Shap
     }
 }
 
-/// The shape that integers stand for: -1 for a size that is not known.
+/// The shape given by integers, where -1 is an unknown size.
 pub(in crate::ops) fn shape_of(sizes: &[i64]) -> Result<Shape> {
     let dim = |n: &i64| match usize::try_from(*n) {
         Ok(n) => Ok(Dim::from(n)),
@@ -117,7 +117,7 @@ pub(in crate::ops) fn shape_of(sizes: &[i64]) -> Result<Shape> {
     sizes.iter().map(dim).collect()
 }
 
-/// What is known of a shape by the shape of the vector that holds it.
+/// A shape of which only the rank is known, from the length of the vector that holds it.
 pub(in crate::ops) fn shape_of_length(sizes: &Shape) -> Shape {
     match sizes.dims() {
         Some([n]) => n.size().map_or(Shape::unknown(), Shape::of_rank),
@@ -137,7 +137,7 @@ pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
     let (name, n) = (key.name(), attrs.get(key)?);
     match usize::try_from(n) {
         Ok(n) if n <= MOST_RESULTS => {
-            // What a trace and its user make of each takes some hundred bytes.
+            // Each result takes some hundred bytes in the trace and for its user.
             ask_for::<[u64; 64]>(n)?;
             Ok(n)
         }

@@ -1,5 +1,5 @@
-//! What a family of ops means for a type: the ops as handlers of the family get them, and the traits that types
-//! implement for all ops of one.
+//! What a family of ops means for a type: the op traits that family handlers receive, and the traits by which
+//! types support a whole family.
 
 use std::any::Any;
 
@@ -12,9 +12,9 @@ use crate::op::{Attrs, OpDef};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
-/// Any unary elementwise op, as the handler of the family gets it.
+/// Any unary elementwise op, as a family handler receives it.
 pub trait UnaryOp: Op {
-    /// What it means for a tensor.
+    /// Applies the op to a tensor.
     ///
     /// # Errors
     /// What the op refuses.
@@ -57,7 +57,7 @@ pub trait UnaryOp: Op {
     }
 }
 
-/// Any binary elementwise op, as the handler of the family gets it.
+/// Any binary elementwise op, as a family handler receives it.
 pub trait BinaryOp: Op {
     /// Calls the op on components.
     ///
@@ -124,7 +124,7 @@ pub trait BinaryOp: Op {
     }
 }
 
-/// Any reduction, as the handler of the family gets it.
+/// Any reduction, as a family handler receives it.
 pub trait ReductionOp: Op {
     /// The axes that are reduced.
     ///
@@ -136,7 +136,7 @@ pub trait ReductionOp: Op {
     /// ```
     fn axes(&self) -> &Axes;
 
-    /// True to keep them with size 1.
+    /// True to keep the reduced axes with size 1.
     ///
     /// ```
     /// use extype::ops::ReduceSum;
@@ -172,10 +172,11 @@ pub trait ReductionOp: Op {
     }
 }
 
-/// An op whose results have the dtype of its operands, as a bound of the handler of a family that takes no others.
+/// An op whose results have the dtype of its operands. As a bound on the op of a family handler, it excludes all
+/// other ops.
 ///
-/// A call of another one, of a comparison or a cast, is then an error of the compiler when it builds the program, and at
-/// run time where only that knows the op. A handler of its own within the family takes it.
+/// A call of a comparison or a cast is then an error when the compiler builds the program, or at run time if the op is
+/// only known then. Give such an op a handler of its own to support it.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -184,7 +185,7 @@ pub trait ReductionOp: Op {
 /// #[dispatch]
 /// impl Measure {
 ///     #[overrides(binary_elementwise)]
-///     fn binary(op: impl BinaryOp + KeepsDType, x: &Self, y: &Self) -> Result<Self> {
+///     fn binary(op: impl BinaryOp + ops::KeepsDType, x: &Self, y: &Self) -> Result<Self> {
 ///         Ok(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() })
 ///     }
 /// }
@@ -193,7 +194,7 @@ pub trait ReductionOp: Op {
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Bools are no lengths:
+/// A comparison gives bools, so it does not compile:
 ///
 /// ```compile_fail
 /// # use extype::prelude::*;
@@ -202,7 +203,7 @@ pub trait ReductionOp: Op {
 /// # #[dispatch]
 /// # impl Measure {
 /// #     #[overrides(binary_elementwise)]
-/// #     fn binary(op: impl BinaryOp + KeepsDType, x: &Self, y: &Self) -> Result<Self> {
+/// #     fn binary(op: impl BinaryOp + ops::KeepsDType, x: &Self, y: &Self) -> Result<Self> {
 /// #         Ok(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() })
 /// #     }
 /// # }
@@ -213,16 +214,16 @@ pub trait ReductionOp: Op {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may give another dtype than its operands have",
     label = "not known to keep the dtype",
-    note = "`KeepsDType` is a bound of the op of a family's handler: `op: impl UnaryOp + KeepsDType`"
+    note = "`ops::KeepsDType` is a bound of the op of a family's handler: `op: impl UnaryOp + ops::KeepsDType`"
 )]
 pub trait KeepsDType: Op {}
 
-/// An op that [keeps the dtype](KeepsDType), as handlers of families get it.
+/// An op that [keeps the dtype](KeepsDType), as family handlers receive it.
 #[derive(Clone, Debug)]
 pub struct Keeping<O>(O);
 
 impl<O: Op> Keeping<O> {
-    /// The op, if it keeps the dtype.
+    /// Wraps the op if it keeps the dtype, otherwise fails.
     pub(crate) fn new(op: &O) -> Result<Self> {
         match op.def().keeps_dtype() {
             true => Ok(Self(op.clone())),
@@ -314,16 +315,16 @@ pub trait UnaryElementwise {
     /// The type of the results.
     type Output;
 
-    /// The meaning of every such op.
+    /// Applies any unary elementwise op.
     ///
     /// # Errors
     /// What the op refuses.
     #[track_caller]
     fn unary<O: UnaryOp>(op: &O, x: &Self) -> Result<Self::Output>;
 
-    /// [`unary`](Self::unary) of a type that may decline: `None` if it does not take these values.
+    /// Like [`unary`](Self::unary), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `unary` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `unary` returns an error.
     ///
     /// # Errors
     /// What the op refuses.
@@ -375,16 +376,16 @@ pub trait BinaryElementwise<Y> {
     /// The type of the results.
     type Output;
 
-    /// The meaning of every such op.
+    /// Applies any binary elementwise op.
     ///
     /// # Errors
     /// What the op refuses.
     #[track_caller]
     fn binary<O: BinaryOp>(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
 
-    /// [`binary`](Self::binary) of a type that may decline: `None` if it does not take these values.
+    /// Like [`binary`](Self::binary), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `binary` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `binary` returns an error.
     ///
     /// # Errors
     /// What the op refuses.
@@ -414,15 +415,15 @@ pub trait BinaryElementwise<Y> {
     }
 }
 
-/// [`BinaryElementwise`] seen from the right operand. It holds wherever `X: BinaryElementwise<Self>`
-/// does; generic wrappers write `where V: RightElementwise<Tensor>` for (`Tensor`, `Wrapper<V>`),
-/// since the direct bound `Tensor: BinaryElementwise<V>` would send the compiler into an endless
-/// search.
+/// [`BinaryElementwise`] with the right operand as `Self`. It is implemented wherever
+/// `X: BinaryElementwise<Self>` holds. Generic wrappers write `where V: RightElementwise<Tensor>`
+/// for the operands (`Tensor`, `Wrapper<V>`). The direct bound `Tensor: BinaryElementwise<V>` would
+/// send the compiler into an endless search.
 pub trait RightElementwise<X> {
     /// The type of the results.
     type Output;
 
-    /// The meaning of every such op.
+    /// Applies any binary elementwise op with `y` on the right.
     ///
     /// # Errors
     /// What the op refuses.
@@ -470,16 +471,16 @@ pub trait Reductions {
     /// The type of the results.
     type Output;
 
-    /// The meaning of every reduction.
+    /// Applies any reduction.
     ///
     /// # Errors
     /// What the op refuses.
     #[track_caller]
     fn reduce<O: ReductionOp>(op: &O, x: &Self) -> Result<Self::Output>;
 
-    /// [`reduce`](Self::reduce) of a type that may decline: `None` if it does not take these values.
+    /// Like [`reduce`](Self::reduce), but returns `None` if the type declines these values.
     ///
-    /// Run-time dispatch then asks the next type; `reduce` ends in an error.
+    /// Run-time dispatch then tries the next type, whereas `reduce` returns an error.
     ///
     /// # Errors
     /// What the op refuses.

@@ -17,7 +17,7 @@ use crate::types::Result;
 /// /// Ones before and behind values of any type that joins tensors.
 /// fn framed<X: ApplyMixed<Concat>>(x: &X) -> Result<X::Output> {
 ///     let one = tensor![1.0f32];
-///     X::apply_mixed(&Concat { axis: Axis(0) }, &[Arg::Other(&one), Arg::This(x), Arg::Other(&one)])
+///     X::apply_mixed(&Concat { axis: Axis(0) }, &[ops::Arg::Other(&one), ops::Arg::This(x), ops::Arg::Other(&one)])
 /// }
 /// assert_eq!(framed(&tensor![2.0f32])?.as_slice::<f32>()?, &[1.0, 2.0, 1.0]);
 /// # Ok::<(), Error>(())
@@ -32,8 +32,8 @@ pub trait ApplyMixed<O: Op>: Sized {
     /// What the op refuses.
     fn apply_mixed(op: &O, xs: &[Arg<'_, Self, Tensor>]) -> Result<Self::Output>;
 
-    /// [`apply_mixed`](Self::apply_mixed) of a type that may decline: `None` if it does not take
-    /// these values.
+    /// Like [`apply_mixed`](Self::apply_mixed), but returns `None` if the type declines these
+    /// values.
     ///
     /// # Errors
     /// What the op refuses.
@@ -46,19 +46,19 @@ pub trait ApplyMixed<O: Op>: Sized {
     /// #[dispatch]
     /// impl Marked {
     ///     #[overrides(concat, with = Tensor)]
-    ///     fn concat(xs: &[Arg<'_, Self, Tensor>], axis: Axis) -> Result<Option<Self>> {
+    ///     fn concat(xs: &[ops::Arg<'_, Self, Tensor>], axis: Axis) -> Result<Option<Self>> {
     ///         // Lists that do not begin with marked values are left to others.
-    ///         let Some(Arg::This(_)) = xs.first() else { return Ok(None) };
+    ///         let Some(ops::Arg::This(_)) = xs.first() else { return Ok(None) };
     ///         let values: Vec<Tensor> = xs.iter().map(|x| match x {
-    ///             Arg::This(x) => x.values.clone(),
-    ///             Arg::Other(x) => (*x).clone(),
+    ///             ops::Arg::This(x) => x.values.clone(),
+    ///             ops::Arg::Other(x) => (*x).clone(),
     ///         }).collect();
     ///         Self::new(ops::concat(&values, axis)?).map(Some)
     ///     }
     /// }
     /// let (m, x, op) = (Marked::new([1.0f32])?, tensor![2.0f32], Concat { axis: Axis(0) });
-    /// assert!(Marked::try_apply_mixed(&op, &[Arg::This(&m), Arg::Other(&x)])?.is_some());
-    /// assert!(Marked::try_apply_mixed(&op, &[Arg::Other(&x), Arg::This(&m)])?.is_none());
+    /// assert!(Marked::try_apply_mixed(&op, &[ops::Arg::This(&m), ops::Arg::Other(&x)])?.is_some());
+    /// assert!(Marked::try_apply_mixed(&op, &[ops::Arg::Other(&x), ops::Arg::This(&m)])?.is_none());
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
@@ -67,7 +67,7 @@ pub trait ApplyMixed<O: Op>: Sized {
     }
 }
 
-/// Nothing but tensors.
+/// For tensors, all values are tensors.
 impl<O: Op> ApplyMixed<O> for Tensor
 where
     Tensor: ApplySeq<O>,
@@ -86,14 +86,14 @@ where
     }
 }
 
-/// The type that a sequence is of in which values of this type and of `Y` stand: this one, if `Y`
-/// is the same or a tensor. `#[derive(ExtensionType)]` implements it.
+/// Determines the type of a sequence with values of `Self` and `Y`: the extension type among them,
+/// or `Tensor`. At most one extension type may occur. `#[derive(ExtensionType)]` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{Y}` do not stand in one sequence",
     label = "a sequence is of tensors and of one extension type"
 )]
 pub trait Beside<Y> {
-    /// The type that overrides.
+    /// The type whose override handles the sequence.
     type Own;
 }
 
@@ -103,7 +103,7 @@ impl Beside<Tensor> for Tensor {
 
 /// A value in a sequence of `Own` and tensors.
 pub trait Item<Own> {
-    /// What it is there.
+    /// The value as an entry of the sequence.
     ///
     /// ```
     /// use extype::ops::Item;
@@ -111,8 +111,8 @@ pub trait Item<Own> {
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Marked { values: Tensor }
     /// let (m, x) = (Marked::new([1.0f32])?, tensor![2.0f32]);
-    /// let items: [Arg<'_, Marked, Tensor>; 2] = [m.item(), Item::item(&x)];
-    /// assert!(matches!(items, [Arg::This(_), Arg::Other(_)]));
+    /// let items: [ops::Arg<'_, Marked, Tensor>; 2] = [m.item(), Item::item(&x)];
+    /// assert!(matches!(items, [ops::Arg::This(_), ops::Arg::Other(_)]));
     /// # Ok::<(), Error>(())
     /// ```
     fn item(&self) -> Arg<'_, Own, Tensor>;
@@ -125,7 +125,7 @@ impl<Own> Item<Own> for Tensor {
 }
 
 /// The operands of an op on a sequence: a slice, an array or a vector of operands of one type, or a
-/// tuple of up to eight, of which some are tensors, numbers or data, the others of one extension
+/// tuple of up to eight. A tuple may mix tensors, numbers and data with values of one extension
 /// type: `ops::concat((&dense, &masked, [[1.0, 2.0]]), 0)`.
 ///
 /// ```

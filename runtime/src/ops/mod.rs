@@ -1,11 +1,10 @@
-//! The op table and its typed face: free functions, methods, operators.
+//! The op table and its typed interface: free functions, methods, operators.
 //!
-//! A folder a subject: the rows of its ops ([`define_op!`](crate::define_op)), which say everything
-//! of an op once, beside their inference, kernels and gradients, and the functions made of several
-//! ops. The `Apply…` traits say what an op means for a type; extension types implement them, by hand
-//! or through `#[dispatch]`, and calling an op that a type does not implement does not compile. What
-//! enters are operands of any type, what leaves are calls of the one door,
-//! [`execute`](crate::tensor::execute).
+//! Each folder holds one subject: the rows of its ops ([`define_op!`](crate::define_op)), their
+//! inference, kernels and gradients, and functions made of several ops. A row is the only definition
+//! of an op. The `Apply…` traits say what an op means for a type; extension types implement them by
+//! hand or through `#[dispatch]`. Calling an op that a type does not implement does not compile.
+//! Functions take operands of any type and end in calls of [`execute`](crate::tensor::execute).
 
 mod apply;
 mod args;
@@ -105,7 +104,10 @@ pub use numpy::*;
 pub use operand::{HasMethods, Operand};
 #[doc(hidden)]
 pub use operators::operator;
-pub use options::{Along, Over};
+pub use options::{
+    Along, Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
+    MinLength, NanAs, NegInfAs, Over, PosInfAs, Weights,
+};
 pub use ordering::*;
 pub use pair::{Arg, Pair};
 pub use random::*;
@@ -124,27 +126,28 @@ pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariabl
 
 pub use crate::tensor::Lent;
 
-/// The methods of tensors and of extension types, a trait a subject; [`HasMethods`] gives a type
-/// all of them.
+/// The methods of tensors and of extension types, one trait for each subject; [`HasMethods`] gives
+/// a type all of them.
 pub mod methods {
-    pub use super::blocks::BlocksMethods;
-    pub use super::counting::CountingMethods;
-    pub use super::diagonal::DiagonalMethods;
+    pub use super::blocks::BlocksMethods as _;
+    pub use super::counting::CountingMethods as _;
+    pub use super::diagonal::DiagonalMethods as _;
     pub use super::elementwise::{
-        BinaryMethods, CompareMethods, ComplexMethods, DivisionMethods, PartsMethods, PowerMethods,
-        RoundingMethods, SpecialMethods, UnaryMethods,
+        BinaryMethods as _, CompareMethods as _, ComplexMethods as _, DivisionMethods as _,
+        PartsMethods as _, PowerMethods as _, RoundingMethods as _, SpecialMethods as _,
+        UnaryMethods as _,
     };
-    pub use super::indexing::IndexingMethods;
-    pub use super::linear::LinearMethods;
-    pub use super::movement::MovementMethods;
-    pub use super::numpy::NumpyMethods;
-    pub use super::ordering::OrderingMethods;
-    pub use super::reduction::{ReductionMethods, ShortMethods};
-    pub use super::scan::ScanMethods;
-    pub use super::slicing::SlicingMethods;
+    pub use super::indexing::IndexingMethods as _;
+    pub use super::linear::LinearMethods as _;
+    pub use super::movement::MovementMethods as _;
+    pub use super::numpy::NumpyMethods as _;
+    pub use super::ordering::OrderingMethods as _;
+    pub use super::reduction::{ReductionMethods as _, ShortMethods as _};
+    pub use super::scan::ScanMethods as _;
+    pub use super::slicing::SlicingMethods as _;
 }
 
-/// Inference that rows of other crates may build on.
+/// Inference rules that other crates can use in their op rows.
 pub mod rules {
     pub use super::args::check;
     pub use super::infer::{broadcast, broadcast_bool, same_shape};

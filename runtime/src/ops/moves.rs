@@ -1,7 +1,6 @@
-//! Kernels that move elements and compute nothing, one for all dtypes of a size.
+//! Kernels that move elements and compute nothing, one for all dtypes of one size.
 //!
-//! Strings move by their indices: a kernel that moves numbers `0..n` tells where each string
-//! comes from.
+//! Strings are moved by index: the kernel moves numbers, which tell where each string comes from.
 
 use std::mem::MaybeUninit;
 
@@ -17,7 +16,7 @@ pub(in crate::ops) trait Move {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()>;
 }
 
-/// Runs a movement on arrays of one dtype, whatever that is.
+/// Runs a movement on arrays of one dtype, which may be any.
 pub(in crate::ops) fn moved(
     c: &KernelContext<'_>,
     arrays: &[&Array],
@@ -45,7 +44,7 @@ fn move_words<W: Element + bytemuck::AnyBitPattern>(
     dims: Dims,
     kernel: &impl Move,
 ) -> Result<Array> {
-    // Most movements have few sources; many take memory that may not be there.
+    // Most movements have one source; there may be no memory for a list of many.
     if let [one] = arrays {
         let sources = [one.as_words::<W>()?];
         return c.output_as(dtype, &dims, |out| kernel.run(&sources, out));
@@ -113,7 +112,7 @@ pub(in crate::ops) struct Strided {
 impl Move for Strided {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         if out.is_empty() {
-            // The sizes may be huge beside a zero; their product is not to be taken.
+            // Next to a zero the other sizes may be huge; their product could overflow.
             return Ok(());
         }
         k::movement::strided_copy(
@@ -131,13 +130,13 @@ impl Move for Strided {
 pub(in crate::ops) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
     let mut strides: SmallVec<[isize; 4]> = SmallVec::from_elem(1, dims.len());
     for i in (1..dims.len()).rev() {
-        // Wraps only where there is no element to be found.
+        // Wraps only if there are no elements.
         strides[i - 1] = strides[i].wrapping_mul(dims[i] as isize);
     }
     strides
 }
 
-/// What elements can be while they are moved.
+/// The bound on elements that are moved.
 pub(in crate::ops) trait Moved: Clone + Default + Send + Sync {}
 
 impl<T: Clone + Default + Send + Sync> Moved for T {}

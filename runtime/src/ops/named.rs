@@ -1,17 +1,16 @@
-//! Ops by name, and what they take: the bounds that functions and operators state, so that a
-//! message of the compiler names the op as its user does.
+//! Bounds on ops by name. Functions and operators state them, so that compiler messages name the op
+//! as its user does.
 //!
-//! `X: Apply1<Unary<TanhFn>>` would be shown as it stands. A bound on the name, `tanh: Takes1<X>`,
-//! is the same requirement in words. The op is `Self`, since the compiler shows the whole
-//! definition of a user's type that lacks an impl, and of nobody else's; and the blanket impls
-//! name their `Output` by a parameter, since a projection would be resolved past the bound, to an
-//! error without the name.
+//! The compiler would show the bound `X: Apply1<Unary<TanhFn>>` literally. `tanh: Takes1<X>` states
+//! the same requirement by name. The op is `Self`: with a user's type as `Self`, the compiler would
+//! show its whole definition where an impl is missing. The blanket impls name their `Output` by a
+//! parameter: a projection would be resolved past the bound, and the error would not name the op.
 
 use super::apply::{Apply1, Apply2, Apply3, Op};
 use super::mixed::Items;
 use crate::types::Result;
 
-/// An op by its name: its own type, or the empty type that has the name of its function.
+/// An op by name: the op's own type, or the empty type named after its function.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no op",
     label = "not the type of an op, nor the name of its function"
@@ -26,9 +25,9 @@ impl<O: Op> Named for O {
     type Op = O;
 }
 
-/// What the name of a function stands for, asked by a type of the crate that asks: the compiler then
-/// sees which op it is also where it looks for impls that overlap (it takes the associated type of
-/// another crate's impl for any type, unless a type of its own crate takes part).
+/// Maps the name of a function to its op, with a type `By` of the calling crate. The compiler can
+/// then resolve the op when it checks for overlapping impls. Without a local type, it would assume
+/// that the associated type of another crate's impl may be any type.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no op",
@@ -121,8 +120,8 @@ impl<N: Named, X, Y: Second<X, N::Op, Output = R>, R> Takes2<X, Y> for N {
     }
 }
 
-/// [`Apply2`] seen from the last operand: nothing is decided before its type is known, so that a
-/// message names it.
+/// [`Apply2`] with the last operand as `Self`. The bound is not resolved before that type is known,
+/// so that a message names it.
 #[doc(hidden)]
 pub trait Second<X, O> {
     type Output;
@@ -183,7 +182,7 @@ impl<N: Named, X, Y, Z: Third<X, Y, N::Op, Output = R>, R> Takes3<X, Y, Z> for N
     }
 }
 
-/// [`Apply3`] seen from the last operand.
+/// [`Apply3`] with the last operand as `Self`.
 #[doc(hidden)]
 pub trait Third<X, Y, O> {
     type Output;

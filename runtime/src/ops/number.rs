@@ -1,4 +1,4 @@
-//! Host numbers among tensors take their dtype: `&x * 2.0` for any float `x`.
+//! Plain numbers take the dtype of the tensors beside them: `&x * 2.0` for any float `x`.
 
 use smallvec::SmallVec;
 
@@ -20,10 +20,10 @@ pub(super) fn fit(def: &OpDef, number: &Array, dtype: DType) -> Result<Tensor> {
     array.map(Tensor::Value).map_err(|e| err!("{}", e.message()).with_op(def.rust_name))
 }
 
-/// The operands with each plain number in the dtype that the op gives it: that of a tensor of
-/// the same type attribute, or where there are only numbers of the first float (of the first, if there
-/// is none), or the one that the argument always has. `None` if there are no numbers. `statics` is
-/// how many inputs that are plain data are not among the operands.
+/// The operands, with each plain number converted to the dtype of its argument. If the argument's
+/// dtype is not fixed, that is the dtype of a tensor with the same type attribute. Among numbers alone
+/// it is that of the first float, or else of the first number. `None` if there are no numbers.
+/// `statics` is how many plain inputs are not among the operands.
 ///
 /// # Errors
 /// `InvalidArgument` for a number that does not fit, such as 2.5 among integers.
@@ -57,8 +57,9 @@ pub(crate) fn settle_numbers(
     settled.collect::<Result<_>>().map(Some)
 }
 
-/// Two operands of one function that is made of several ops: a plain number takes the dtype of the
-/// tensor beside it, and of two numbers an integer that of a float. Tensors stay as they are.
+/// Converts plain numbers among the two operands of a function that is made of several ops. A
+/// number takes the dtype of the tensor beside it; of two numbers, an integer takes the dtype of a
+/// float. Tensors stay as they are.
 pub(in crate::ops) fn agree(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let of = |n: &Array, dtype: DType| n.fitted(dtype).map(Tensor::Value);
     Ok(match (host_number_of(x), host_number_of(y)) {

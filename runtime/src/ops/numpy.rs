@@ -1,4 +1,4 @@
-//! NumPy's names of functions that are called otherwise here: those that people type at first.
+//! NumPy's names for functions that have another name here.
 
 use crate::ops::options::{Offset, Over, Sets, functions};
 use crate::ops::*;
@@ -6,7 +6,7 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
 
 macro_rules! names {
-    // Of whatever the op takes: extension types that have the op have it by both names.
+    // These take what the op takes: extension types that have the op have it by both names.
     (ops $($alias:ident($x:ident: $X:ident $(, $y:ident: $Y:ident)?) = $name:ident: $takes:ident, $example:literal;)*) => {
         $(
             #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
@@ -76,7 +76,7 @@ names! { ops
 impl<X: HasMethods + ?Sized> NumpyMethods for X {}
 
 functions! {
-    /// Rounded to so many decimals: [`round_to`](round_to()) by NumPy's name.
+    /// Rounds to a number of decimals: [`round_to`](round_to()) by NumPy's name.
     ///
     /// # Errors
     /// As that function.
@@ -90,7 +90,7 @@ functions! {
         round_to(x, decimals)
     }
 
-    /// In another dtype: [`cast`](cast()) by NumPy's name.
+    /// Converts to another dtype: [`cast`](cast()) by NumPy's name.
     ///
     /// # Errors
     /// As that function.
@@ -104,7 +104,7 @@ functions! {
         cast(x, dtype)
     }
 
-    /// Two axes exchanged: [`swap_axes`](swap_axes()) by NumPy's name.
+    /// Exchanges two axes: [`swap_axes`](swap_axes()) by NumPy's name.
     ///
     /// # Errors
     /// As that function.
@@ -118,7 +118,7 @@ functions! {
         swap_axes(x, a, b)
     }
 
-    /// Axes moved to other places: [`move_axis`](move_axis()) by NumPy's name.
+    /// Moves axes to other places: [`move_axis`](move_axis()) by NumPy's name.
     ///
     /// # Errors
     /// As that function.
@@ -134,7 +134,7 @@ functions! {
 
     /// The logarithm of the sum of the exponentials, without overflow. Options: axes (`..` for all), `KeepDims`.
     ///
-    /// SciPy: `logsumexp`; TensorFlow: `tf.reduce_logsumexp`, which [`reduce_logsumexp`](reduce_logsumexp()) is by name. Floats.
+    /// SciPy: `logsumexp`; TensorFlow: `tf.reduce_logsumexp` ([`reduce_logsumexp`](reduce_logsumexp())). Floats.
     ///
     /// # Errors
     /// `InvalidArgument` for axes out of range.
@@ -149,8 +149,8 @@ functions! {
         reduce_logsumexp(x, options.axes, options.keep_dims)
     }
 
-    /// A diagonal of matrices, the main one for `..`: the elements whose column is so many places right of
-    /// their row.
+    /// A diagonal of matrices, the main one for `..`. Diagonal `k` has the elements whose column is their
+    /// row plus `k`.
     ///
     /// NumPy: `diagonal`, of the last two axes, as `np.linalg.diagonal`. Any dtype; `[…, m, n]` gives `[…, k]`.
     ///

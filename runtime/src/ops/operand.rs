@@ -1,5 +1,4 @@
-//! What can stand as an operand: tensors, extension types, and everything that converts to a
-//! tensor.
+//! Operands of ops: tensors, extension types, and everything that converts to a tensor.
 
 use super::meanings::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
@@ -33,7 +32,7 @@ pub trait Operand {
     /// The operand itself.
     ///
     /// # Errors
-    /// `InvalidArgument` if the value has no tensor's form, such as a ragged list of lists.
+    /// `InvalidArgument` if the value can't be a tensor, such as a ragged list of lists.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -43,8 +42,8 @@ pub trait Operand {
     /// ```
     fn operand(&self) -> Result<Lent<'_, Self::Value>>;
 
-    /// The operand, of which data may become other data first: that which `with` makes of it, if any.
-    /// Values that decide themselves what an op means stay as they are.
+    /// Like [`operand`](Self::operand), but plain data is first replaced by the result of `with`, if
+    /// any. Extension types are returned unchanged.
     ///
     /// # Errors
     /// As [`operand`](Self::operand), and what `with` refuses.
@@ -82,8 +81,8 @@ impl<T: TensorLike + ?Sized> Operand for T {
     }
 }
 
-/// A type that has the ops as methods: [`Tensor`] and, by their derive, extension types. (A method
-/// of everything that converts to a tensor would hide the methods of `f64`.)
+/// A type that has the ops as methods: [`Tensor`], and extension types by their derive. (Methods on
+/// everything that converts to a tensor would hide the methods of `f64`.)
 pub trait HasMethods: Operand {}
 
 impl HasMethods for Tensor {}
@@ -103,7 +102,8 @@ impl Reductions for Tensor {
     #[track_caller]
     fn reduce<O: ReductionOp>(op: &O, x: &Tensor) -> Result<Tensor> {
         let y = op.run(&[x])?;
-        // Which axes a tensor of unknown rank has only the run knows; not that none is left.
+        // Inference does not know the axes of a tensor of unknown rank, but reducing all of them
+        // leaves a scalar.
         match x.rank() {
             None if *op.axes() == Axes::All && !op.keep_dims() => y.ensure_shape(Shape::scalar()),
             _ => Ok(y),
@@ -117,10 +117,11 @@ impl BinaryElementwise<Tensor> for Tensor {
     #[track_caller]
     fn binary<O: BinaryOp>(op: &O, x: &Tensor, y: &Tensor) -> Result<Tensor> {
         if x.dtype() == y.dtype() {
-            // Short of `run`: the way of most calls.
+            // The fast path, which most calls take.
             return execute_one(op.def_for(&[x, y])?, op.attrs(), &[x, y]);
         }
-        // What `run` does, without copies of the tensors; numbers of other ops have dtypes of their own.
+        // As `run`, but without copying the tensors. Ops whose operands may differ in dtype are left to
+        // `run`.
         let one_dtype = matches!(op.def().inputs, [a, b] if a.dtype == b.dtype);
         match (host_number_of(x), host_number_of(y)) {
             _ if !one_dtype => op.run(&[x, y]),

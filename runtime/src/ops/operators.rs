@@ -16,7 +16,7 @@ use crate::Tensor;
 use crate::tensor::{Variable, call_site};
 use crate::types::{OperatorFailed, Result, fail};
 
-/// The value of an operator's call.
+/// Unwraps the result of an operator's call.
 ///
 /// # Panics
 /// With the error's text at the caller's line. In a trace, and in a handler of an extension type,
@@ -32,10 +32,10 @@ pub fn operator<T>(result: Result<T>) -> T {
     }
 }
 
-/// What a unary operator gives.
+/// The output type of a unary operator.
 pub type Unary<N, X> = <N as Takes1<X>>::Output;
 
-/// What a binary operator gives.
+/// The output type of a binary operator.
 pub type Binary<N, X, Y> = <N as Takes2<X, Y>>::Output;
 
 /// The value of a unary operator.
@@ -109,7 +109,7 @@ macro_rules! __operators {
 
 crate::__operators!([] Tensor, []);
 
-/// Variables stand for their present value.
+/// Operators on variables read the current value.
 macro_rules! operators_of_variables {
     ($($trait:ident $method:ident),*) => {
         $(operators_of_variables!(@one $trait $method, Variable);
@@ -142,8 +142,8 @@ operators_of_variables!(
     Shr shr
 );
 
-/// `2.0 * &x`: plain floats are `f64`, plain integers `i64` on the left, so that the type of a
-/// literal is known; the number takes the tensor's dtype as on the right.
+/// `2.0 * &x`: on the left, plain floats are `f64` and plain integers `i64`, so that the type of a
+/// literal is known. The number takes the tensor's dtype, as on the right.
 macro_rules! number_left {
     ($($numbers:tt $trait:ident $method:ident $op:ident),*) => {
         $(number_left!(@each $numbers $trait $method $op, Tensor, &Tensor, Variable, &Variable);)*
@@ -178,7 +178,7 @@ number_left!(
     [i64] Shr shr right_shift
 );
 
-/// `x += 1`: the variable gets the result; other handles of what it held keep that.
+/// `x += 1`: `x` becomes the result. Other handles of its former tensor are not changed.
 macro_rules! assigning_operators {
     ($($trait:ident $method:ident $op:ident $by:ident),*) => {
         $(impl<Rhs> $trait<Rhs> for Tensor

@@ -1,22 +1,22 @@
-//! Operands of which each may be of the overriding type or of another one.
+//! Operands where one or both have the overriding type and the rest have `Other`.
 
-/// One of two types of operand, as the handler of an op with three operands, or with a sequence,
-/// gets it; the two operands of a binary override are a [`Pair`].
+/// An operand of one of two types, as handlers of ops with three operands or a sequence receive it.
+/// A binary override receives a [`Pair`] instead.
 ///
 /// ```
 /// use extype::prelude::*;
 /// /// How many values are of the type itself.
-/// fn own<X>(values: &[Arg<'_, X, Tensor>]) -> usize {
-///     values.iter().filter(|x| matches!(x, Arg::This(_))).count()
+/// fn own<X>(values: &[ops::Arg<'_, X, Tensor>]) -> usize {
+///     values.iter().filter(|x| matches!(x, ops::Arg::This(_))).count()
 /// }
 /// let x = tensor![1.0f32];
-/// assert_eq!(own(&[Arg::This(&"text"), Arg::Other(&x)]), 1);
+/// assert_eq!(own(&[ops::Arg::This(&"text"), ops::Arg::Other(&x)]), 1);
 /// ```
 #[derive(Debug)]
 pub enum Arg<'a, This, Other> {
     /// The type that overrides.
     This(&'a This),
-    /// The other one.
+    /// The other type.
     Other(&'a Other),
 }
 
@@ -28,7 +28,7 @@ impl<This, Other> Clone for Arg<'_, This, Other> {
 
 impl<This, Other> Copy for Arg<'_, This, Other> {}
 
-/// The two operands of an override `with = Other`: the three pairs that can be.
+/// The two operands of an override `with = Other`, in the three possible combinations.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -85,9 +85,9 @@ impl<'a, This, Other> Pair<'a, This, Other> {
     ///     #[overrides(binary_elementwise, with = Tensor)]
     ///     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
     ///         let (x, y) = operands.split();
-    ///         let values = |x: Arg<'_, Self, Tensor>| match x {
-    ///             Arg::This(x) => x.values.clone(),
-    ///             Arg::Other(x) => x.clone(),
+    ///         let values = |x: ops::Arg<'_, Self, Tensor>| match x {
+    ///             ops::Arg::This(x) => x.values.clone(),
+    ///             ops::Arg::Other(x) => x.clone(),
     ///         };
     ///         Self::new(op.call(&values(x), &values(y))?)
     ///     }

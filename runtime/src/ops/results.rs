@@ -1,4 +1,4 @@
-//! What a typed call of an op gives.
+//! The results of a typed call of an op.
 
 use crate::op::{Attrs, OpDef};
 use crate::tensor::{Tensor, Tensors, execute, execute_one};

@@ -1,4 +1,4 @@
-//! Gradients that are zero but for some slices.
+//! Gradients that are zero except for some slices.
 
 use super::methods::*;
 use super::{Integers, IntegersLike};
@@ -6,9 +6,9 @@ use crate::ops;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Dim, Result, Shape, bail};
 
-/// Slices of a tensor along its first axis, that is zero elsewhere: the gradient of what
-/// [`gather`](ops::gather) read from, such as a table of embeddings. An index may come again: the
-/// tensor has the sum of its slices.
+/// A tensor that is zero except for some slices along its first axis. It is the gradient of a
+/// tensor that [`gather`](ops::gather) read from, such as a table of embeddings. Slices with the
+/// same index add up.
 ///
 /// TensorFlow: `tf.IndexedSlices`.
 ///
@@ -30,8 +30,8 @@ pub struct IndexedSlices {
 }
 
 impl IndexedSlices {
-    /// Slices `values`, of shape `[n, …]`, at the `n` `indices` (int32 or int64) of a tensor of shape
-    /// `dense_shape`, a vector of int64 (of int32 if it is given as such a tensor).
+    /// Slices `values` of shape `[n, …]` at `n` `indices` (int32 or int64) of a tensor of shape
+    /// `dense_shape`. The shape is a vector of int64, or of int32 if it is given as such a tensor.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes or dtypes that don't fit.
@@ -89,7 +89,7 @@ impl IndexedSlices {
         &self.values
     }
 
-    /// Where they are along the first axis.
+    /// The indices of the slices along the first axis.
     ///
     /// ```
     /// use extype::gradient::IndexedSlices;
@@ -127,7 +127,7 @@ impl IndexedSlices {
         self.values.dtype()
     }
 
-    /// The same places with other values of the same shape, made from these.
+    /// Maps the values and keeps the indices; the new values have the same shape.
     ///
     /// # Errors
     /// What `f` fails with; `InvalidArgument` if it returns another shape.
@@ -167,10 +167,11 @@ impl IndexedSlices {
         ops::unsorted_segment_sum(&self.values, &self.indices, &count)
     }
 
-    /// Each place once, with the sum of its slices: what an update that is not linear needs.
+    /// Adds up the slices of each index, so that each index occurs once. Updates that are not
+    /// linear need this.
     ///
     /// # Errors
-    /// What an op fails with.
+    /// What the ops fail with.
     ///
     /// ```
     /// use extype::gradient::IndexedSlices;
@@ -189,7 +190,7 @@ impl IndexedSlices {
         Ok(Self { values, indices: places, dense_shape: self.dense_shape.clone() })
     }
 
-    /// The sum of some.
+    /// The sum of several.
     pub(crate) fn sum(parts: &[IndexedSlices]) -> Result<Self> {
         if let [only] = parts {
             return Ok(only.clone());
@@ -208,28 +209,28 @@ impl IndexedSlices {
         })
     }
 
-    /// The tensors that functions hand on.
+    /// The tensors that represent the slices in calls of functions.
     pub(crate) fn into_parts(self) -> [Tensor; 3] {
         [self.values, self.indices, self.dense_shape]
     }
 
-    /// From what functions hand on.
+    /// The slices from the tensors of [`into_parts`](Self::into_parts).
     pub(crate) fn from_parts([values, indices, dense_shape]: [Tensor; 3]) -> Self {
         Self { values, indices, dense_shape }
     }
 }
 
-/// A gradient as rules give it.
+/// A gradient as rules return it.
 #[derive(Clone, Debug)]
 pub enum InputGradient {
-    /// All of it.
+    /// A whole tensor.
     Dense(Tensor),
-    /// What is not zero.
+    /// The slices that are not zero.
     Slices(IndexedSlices),
 }
 
 impl InputGradient {
-    /// All of it.
+    /// The gradient as a whole tensor.
     ///
     /// # Errors
     /// As [`IndexedSlices::to_dense`].
@@ -257,7 +258,7 @@ impl InputGradient {
         }
     }
 
-    /// The shape of all of it, as far as it is known.
+    /// The shape of the whole tensor, as far as it is known.
     pub(crate) fn shape(&self) -> Shape {
         match self {
             InputGradient::Dense(g) => g.shape(),

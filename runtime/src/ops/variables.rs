@@ -1,5 +1,5 @@
-//! Ops on variables: slices written in place of some, and the gradients of those whose definitions
-//! stand on the tensor floor.
+//! Ops that write slices of variables, and the gradient rules of the variable ops that are defined
+//! in `crate::tensor`.
 
 use super::gradient::GradientEntry;
 use super::indexing::scatter;
@@ -18,9 +18,11 @@ inventory::submit!(GradientEntry::none(&ASSIGN_ADD_VARIABLE));
 inventory::submit!(GradientEntry::none(&ASSIGN_SUB_VARIABLE));
 
 define_op! {
-    /// Adds `updates` to the slices of a variable along its first axis at `indices`; an index may come again.
+    /// Adds `updates` to the slices of a variable at `indices` along its first axis; slices with the same
+    /// index add up.
     ///
-    /// TensorFlow: `ResourceScatterAdd`. Indices of any shape, updates of that shape and the one of a slice.
+    /// TensorFlow: `ResourceScatterAdd`. Indices have any shape; the updates have that shape, then the shape
+    /// of a slice.
     pub op ScatterAddVariable = "ResourceScatterAdd" {
         inputs: { resource: {Resource}, indices: Tindices, updates: dtype }, outputs: {},
         types: { dtype: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
@@ -30,7 +32,8 @@ define_op! {
         gradient: none,
     }
 
-    /// Subtracts `updates` from the slices of a variable along its first axis at `indices`; an index may come again.
+    /// Subtracts `updates` from the slices of a variable at `indices` along its first axis; slices with the same
+    /// index add up.
     ///
     /// TensorFlow: `ResourceScatterSub`. Shapes as for [`ScatterAddVariable`].
     pub op ScatterSubVariable = "ResourceScatterSub" {
@@ -42,8 +45,8 @@ define_op! {
         gradient: none,
     }
 
-    /// Replaces the slices of a variable along its first axis at `indices` by `updates`; of an index that comes again
-    /// the last stays.
+    /// Replaces the slices of a variable at `indices` along its first axis by `updates`; of slices with the same
+    /// index the last one wins.
     ///
     /// TensorFlow: `ResourceScatterUpdate`. Shapes as for [`ScatterAddVariable`].
     pub op ScatterUpdateVariable = "ResourceScatterUpdate" {
@@ -67,7 +70,7 @@ fn scattered(c: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
 }
 
-/// Puts slices into the value of a variable, in one step for other threads.
+/// Writes slices into the value of a variable, atomically for other threads.
 fn scatter_into(
     c: &KernelContext<'_>,
     kernel: fn(&KernelContext<'_>) -> Result<Outputs>,
@@ -88,7 +91,7 @@ fn scatter_into(
 }
 
 impl Variable {
-    /// Adds slices to the value, those of an index that comes again too.
+    /// Adds slices to the value; slices with the same index add up.
     ///
     /// TensorFlow: `Variable.scatter_add`.
     ///
@@ -109,7 +112,7 @@ impl Variable {
         self.scatter(ScatterAddVariable {}, slices)
     }
 
-    /// Subtracts slices from the value, those of an index that comes again too.
+    /// Subtracts slices from the value; slices with the same index add up.
     ///
     /// TensorFlow: `Variable.scatter_sub`.
     ///
@@ -130,7 +133,7 @@ impl Variable {
         self.scatter(ScatterSubVariable {}, slices)
     }
 
-    /// Replaces slices of the value; of an index that comes again the last stays.
+    /// Replaces slices of the value; of slices with the same index the last one wins.
     ///
     /// TensorFlow: `Variable.scatter_update`.
     ///

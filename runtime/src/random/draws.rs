@@ -10,26 +10,26 @@ use crate::types::{DType, Result, bail, err};
 /// Options of draws: [`Seed`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seeded {
-    /// What the numbers are a function of; without it they come from the generator of the process.
+    /// The seed; without it the numbers come from the global generator.
     pub seed: Option<i64>,
 }
 
 /// Options of [`choice`]: [`Seed`], [`NoRepeats`], `Weights(&w)`.
 #[derive(Clone, Debug, Default)]
 pub struct Choosing {
-    /// As of other draws.
+    /// The seed, as for other draws.
     pub seed: Option<i64>,
     /// True if nothing is chosen twice.
     pub no_repeats: bool,
-    /// How likely each is to be chosen, up to a factor.
+    /// The relative probability of each row.
     pub weights: Option<Tensor>,
 }
 
-/// Makes draws a function of a number; without it they come from the generator of the process.
+/// The seed of a draw; without it the numbers come from the global generator.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let draw = || random::normal(4, 0.0, 1.0, Seed(7));
+/// let draw = || random::normal(4, 0.0, 1.0, random::Seed(7));
 /// assert_eq!(draw()?.as_slice::<f32>()?, draw()?.as_slice::<f32>()?);
 /// # Ok::<(), Error>(())
 /// ```
@@ -40,7 +40,7 @@ pub struct Seed(pub i64);
 ///
 /// ```
 /// use extype::prelude::*;
-/// let mut all = random::choice(tensor![1, 2, 3], 3, NoRepeats)?.to_vec::<i32>()?;
+/// let mut all = random::choice(tensor![1, 2, 3], 3, random::NoRepeats)?.to_vec::<i32>()?;
 /// all.sort();
 /// assert_eq!(all, [1, 2, 3]);
 /// # Ok::<(), Error>(())
@@ -57,7 +57,7 @@ sets! {
     Choosing => Choosing |o, all| *o = all;
 }
 
-/// The seed of the functions without state.
+/// The seed for a `stateless_` function: the given one, or a new one from the global generator.
 fn seed_of(seed: Option<i64>) -> Result<Integers> {
     match seed {
         Some(seed) => Ok(Integers::from([seed, 0])),
@@ -70,7 +70,7 @@ fn seed_of(seed: Option<i64>) -> Result<Integers> {
 pub struct Drawn {
     /// The dtype.
     pub dtype: DType,
-    /// What the numbers are a function of; without it they come from the generator of the process.
+    /// The seed; without it the numbers come from the global generator.
     pub seed: Option<i64>,
 }
 
@@ -88,8 +88,8 @@ sets! {
 
 /// The rows (along axis 0) of a tensor in a random order.
 ///
-/// NumPy: `random.shuffle`, which changes its operand, and `random.permutation` of an array. Of any
-/// dtype. Option: [`Seed`].
+/// NumPy: `random.shuffle`, which changes its operand, and `random.permutation` of an array. Any dtype is
+/// allowed. Option: [`Seed`].
 ///
 /// # Errors
 /// `InvalidArgument` for a scalar.
@@ -110,7 +110,7 @@ pub fn shuffle(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Tensor>
     stateless_shuffle(&*x, seed_of(options.seed)?)
 }
 
-/// How many numbers a scalar stands for, int64, and as far as that is known.
+/// The count in an integer scalar: as an int64 tensor, and as a number if it is known.
 fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
     if !x.dtype().is_integer() {
         bail!("a number of numbers is an integer, not {}", x.tensor_type());
@@ -125,16 +125,17 @@ fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
     Ok((ops::whole_numbers(x, DType::I64)?, known))
 }
 
-/// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.
+/// The numbers `0..n` (int64), or the rows (along axis 0) of a tensor, in a random order.
 ///
-/// NumPy: `random.permutation`. An integer, or a tensor of any dtype with an axis. Option: [`Seed`].
+/// NumPy: `random.permutation`. The operand is an integer scalar `n`, or a tensor of any dtype that is no
+/// scalar. Option: [`Seed`].
 ///
 /// # Errors
-/// `InvalidArgument` for a negative number, and one that is no integer.
+/// `InvalidArgument` for a scalar that is negative or no integer.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let order = random::permutation(4, Seed(7))?;
+/// let order = random::permutation(4, random::Seed(7))?;
 /// assert_eq!(order.sort(..)?.as_slice::<i64>()?, &[0, 1, 2, 3]);
 /// assert_eq!(random::permutation([[1, 2], [3, 4]], ..)?.shape(), shape![2, 2]);
 /// # Ok::<(), Error>(())
@@ -150,7 +151,7 @@ pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Ten
     stateless_shuffle(&ops::range(0i64, n, 1i64)?, seed_of(options.seed)?)
 }
 
-/// Integers of a range, each as likely, int64.
+/// Uniformly distributed integers of a range, int64.
 ///
 /// NumPy: `random.integers`; [`uniform`](super::uniform()) draws int32 too. Option: [`Seed`].
 ///
@@ -189,9 +190,9 @@ pub fn integers(
 /// use extype::prelude::*;
 /// let x = tensor![5, 6, 7];
 /// assert_eq!(random::choice(&x, [2, 4], ..)?.shape(), shape![2, 4]);
-/// let all = random::choice(&x, 3, (NoRepeats, Seed(1)))?;
+/// let all = random::choice(&x, 3, (random::NoRepeats, random::Seed(1)))?;
 /// assert_eq!(all.sort(..)?.as_slice::<i32>()?, &[5, 6, 7]);
-/// let last = random::choice(&x, 3, Weights(&tensor![0.0, 0.0, 1.0]))?;
+/// let last = random::choice(&x, 3, ops::Weights(&tensor![0.0, 0.0, 1.0]))?;
 /// assert_eq!(last.as_slice::<i32>()?, &[7, 7, 7]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -205,8 +206,8 @@ pub fn choice(
     sampled(&*x.lend()?, shape.into(), &chosen(options)?)
 }
 
-/// Refuses weights that are no part of a whole, and fewer above zero than rows are wanted: at once if they
-/// are known, otherwise when the program runs.
+/// Checks that weights are finite and not negative, and that at least `count` are above zero: immediately if
+/// they are known, otherwise when the program runs.
 fn check_weights(weights: &Tensor, count: i64) -> Result<()> {
     if !matches!(weights, Tensor::Value(_)) {
         let weights = &weights.cast(DType::F64)?;
@@ -260,7 +261,7 @@ fn sampled(x: &Tensor, shape: Integers, options: &Choosing) -> Result<Tensor> {
             check_weights(weights, if options.no_repeats { count } else { 1 })?;
             let logits = weights.cast(DType::F64)?.log()?;
             if options.no_repeats {
-                // Gumbel's trick: the largest of logits with noise are such a choice.
+                // Gumbel's trick: the largest logits with noise are a weighted choice without repeats.
                 let noise = stateless_uniform([n], seed, 1e-300..1.0, DType::F64)?;
                 let noisy = ops::sub(logits, ops::neg(&noise.log()?)?.log()?)?;
                 noisy.top_k(count)?.1.cast(DType::I64)?

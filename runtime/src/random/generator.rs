@@ -13,12 +13,11 @@ use crate::spec::{Copies, Module, ModuleState, ModuleVisitor};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, Shape, err};
 
-/// A random-number generator with state, in a variable: every draw moves it on, so that draws
-/// differ and yet can be repeated from the seed. Clones share the state.
+/// A random-number generator with its state in a variable. Every draw advances the state, so draws differ and
+/// can still be repeated from the seed. Clones share the state.
 ///
-/// A traced function that uses a generator holds it by reference, as it does any variable: each
-/// call draws new numbers, in program order. A generator can be a field of a
-/// [`Module`](crate::Module).
+/// A traced function holds a generator by reference, like any variable: each call draws new numbers, in
+/// program order. A generator can be a field of a [`Module`](crate::Module).
 ///
 /// TensorFlow: `tf.random.Generator` with the algorithm Philox.
 ///
@@ -37,7 +36,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// The generator of a seed. Generators of neighbouring seeds draw overlapping numbers; use
+    /// A generator from a seed. Generators of neighbouring seeds draw overlapping numbers; use
     /// [`split`](Self::split) for independent ones.
     ///
     /// # Errors
@@ -55,7 +54,7 @@ impl Generator {
         Self::new(&seeded(seed))
     }
 
-    /// The generator of a key and a counter, low half first.
+    /// A generator from a key and a counter, low half first.
     ///
     /// # Errors
     /// As [`from_seed`](Self::from_seed).
@@ -71,7 +70,7 @@ impl Generator {
         Self::new(&[counter[0] as i64, counter[1] as i64, key as i64])
     }
 
-    /// The generator with the state of another: int64 of shape `[3]`, counter and key.
+    /// A generator with the state of another: int64 of shape `[3]`, counter and key.
     ///
     /// # Errors
     /// `InvalidArgument` for other tensors and as [`from_seed`](Self::from_seed).
@@ -91,7 +90,7 @@ impl Generator {
         }
     }
 
-    /// A generator that nobody can foretell.
+    /// A generator with an unpredictable state.
     ///
     /// # Errors
     /// As [`from_seed`](Self::from_seed).
@@ -149,7 +148,7 @@ impl Generator {
         self.state.read()?.gather(&Tensor::scalar(2i32), 0)?.cast(DType::U64)
     }
 
-    /// Goes back to the beginning of the numbers of a seed.
+    /// Resets the state to that of [`from_seed`](Self::from_seed).
     ///
     /// # Errors
     /// As [`Variable::assign`].
@@ -168,7 +167,7 @@ impl Generator {
         self.state.assign(Tensor::Value(Array::from_i64s(&seeded(seed))))
     }
 
-    /// Goes to the state of another generator: int64 of shape `[3]`.
+    /// Sets the state to that of another generator: int64 of shape `[3]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other tensors.
@@ -187,7 +186,7 @@ impl Generator {
         self.state.assign(state)
     }
 
-    /// Moves the counter on as if `delta` numbers had been drawn; the state (int64, `[3]`) from
+    /// Advances the counter as if `delta` numbers had been drawn, and returns the state (int64, `[3]`) from
     /// before. `delta` is a uint64 scalar.
     ///
     /// # Errors
@@ -210,7 +209,7 @@ impl Generator {
         RngReadAndSkip {}.run(&[self.state.handle(), &Tensor::scalar(PHILOX), &delta])
     }
 
-    /// The stream for a draw of this shape, which the generator moves past.
+    /// The shape as a tensor and the stream for a draw of it. Advances the generator past the stream.
     fn stream(&self, shape: &Integers) -> Result<(Tensor, Stream)> {
         let count = match shape.known() {
             Some(sizes) => Tensor::scalar(sizes.iter().try_fold(1u64, |n, size| {
@@ -225,8 +224,8 @@ impl Generator {
         Ok((shape.to_tensor()?, stream))
     }
 
-    /// Uniform numbers: from zero up to, but without, one for floats and `..`, from `low` up to,
-    /// but without, `high` for `low..high`, of the whole range for integers and `..`.
+    /// Uniformly distributed numbers, in `[low, high)` for the bounds `low..high`. For `..`, floats are in
+    /// `[0, 1)` and integers in the whole range of the dtype.
     ///
     /// TensorFlow: `Generator.uniform`, and `uniform_full_int` for integers and `..`.
     ///
@@ -277,7 +276,8 @@ impl Generator {
         stream.normal(&shape, &mean, &stddev, dtype)
     }
 
-    /// Floats of a normal distribution, those two deviations and more from the mean drawn again.
+    /// Floats of a truncated normal distribution: numbers two standard deviations or more from the mean are
+    /// drawn again.
     ///
     /// # Errors
     /// As [`stateless_normal`](super::stateless_normal).
@@ -302,7 +302,7 @@ impl Generator {
         stream.truncated_normal(&shape, &mean, &stddev, dtype)
     }
 
-    /// The rows (along axis 0) of a tensor in a random order. Moves the generator on by one.
+    /// The rows (along axis 0) of a tensor in a random order. Advances the generator by one.
     ///
     /// # Errors
     /// What the op refuses.
@@ -327,7 +327,7 @@ impl Generator {
         stateless_shuffle(value, self.make_seeds(1)?.reshape([2])?)
     }
 
-    /// Seeds for functions that begin with `stateless_`: int64 of shape `[2, count]`, one a column.
+    /// Seeds for functions that begin with `stateless_`: int64 of shape `[2, count]`, one seed per column.
     ///
     /// # Errors
     /// As [`uniform`](Self::uniform).
@@ -365,7 +365,7 @@ impl Generator {
     }
 }
 
-/// The state at the beginning of the numbers of a seed: the seed as the counter of 128 bits.
+/// The initial state for a seed: the sign-extended seed as counter and key.
 fn seeded(seed: i64) -> [i64; 3] {
     let sign = seed >> 63;
     [seed, sign, sign]

@@ -1,4 +1,4 @@
-//! The generator of the process.
+//! The global generator of the process, and draws from it.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -14,8 +14,8 @@ use crate::types::{DType, Result, bail};
 
 static GENERATOR: RwLock<Option<Generator>> = RwLock::new(None);
 
-/// The generator that [`uniform`], [`normal`] and [`truncated_normal`] draw from. It is created
-/// when first asked for, in a state that nobody can foretell.
+/// The generator that [`uniform`], [`normal`] and [`truncated_normal`] draw from. It is created on first use,
+/// with an unpredictable state.
 ///
 /// TensorFlow: `tf.random.get_global_generator`.
 ///
@@ -37,12 +37,11 @@ pub fn global_generator() -> Result<Generator> {
     }
     let made = init_scope(Generator::from_non_deterministic_state)?;
     let mut slot = GENERATOR.write().unwrap_or_else(PoisonError::into_inner);
-    // If another thread was first its generator is the one that stays.
+    // If another thread was first, its generator is kept.
     Ok(slot.get_or_insert(made).clone())
 }
 
-/// Sets the generator of the process to the beginning of the numbers of a seed, also for the
-/// traced functions that draw from it.
+/// Resets the global generator to a seed, also for traced functions that draw from it.
 ///
 /// # Errors
 /// As [`global_generator`].
@@ -61,8 +60,8 @@ pub fn set_seed(seed: i64) -> Result<()> {
     init_scope(|| generator.reset_from_seed(seed))
 }
 
-/// [`Generator::uniform`] of the generator of the process, or of a [`Seed`](super::Seed). Options: a dtype
-/// (float32 for `..`), `Seed(n)`.
+/// [`Generator::uniform`] of the global generator, or with a [`Seed`](super::Seed). Options: a dtype (float32
+/// for `..`), `Seed(n)`.
 ///
 /// # Errors
 /// As [`stateless_uniform`].
@@ -72,8 +71,8 @@ pub fn set_seed(seed: i64) -> Result<()> {
 /// use extype::random;
 /// let x = random::uniform([2, 2], .., f32)?;
 /// assert!(x.as_slice::<f32>()?.iter().all(|x| (0.0..1.0).contains(x)));
-/// let x = random::uniform(3, -1.0..1.0, (f64, Seed(7)))?;
-/// let again = random::uniform(3, -1.0..1.0, (f64, Seed(7)))?;
+/// let x = random::uniform(3, -1.0..1.0, (f64, random::Seed(7)))?;
+/// let again = random::uniform(3, -1.0..1.0, (f64, random::Seed(7)))?;
 /// assert_eq!(x.as_slice::<f64>()?, again.as_slice::<f64>()?);
 /// # Ok::<(), Error>(())
 /// ```
@@ -91,8 +90,8 @@ pub fn uniform(
     }
 }
 
-/// [`Generator::normal`] of the generator of the process, or of a [`Seed`](super::Seed). Options: a dtype
-/// (float32 for `..`), `Seed(n)`.
+/// [`Generator::normal`] of the global generator, or with a [`Seed`](super::Seed). Options: a dtype (float32
+/// for `..`), `Seed(n)`.
 ///
 /// # Errors
 /// As [`stateless_normal`].
@@ -102,7 +101,7 @@ pub fn uniform(
 /// use extype::random;
 /// let x = random::normal([2, 3], 10.0, 0.5, f64)?;
 /// assert_eq!((x.shape(), x.dtype()), (shape![2, 3], f64));
-/// assert_eq!(random::normal(4, 0.0, 1.0, Seed(7))?.dtype(), f32);
+/// assert_eq!(random::normal(4, 0.0, 1.0, random::Seed(7))?.dtype(), f32);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
@@ -120,8 +119,8 @@ pub fn normal(
     }
 }
 
-/// [`Generator::truncated_normal`] of the generator of the process, or of a [`Seed`](super::Seed).
-/// Options: a dtype (float32 for `..`), `Seed(n)`.
+/// [`Generator::truncated_normal`] of the global generator, or with a [`Seed`](super::Seed). Options: a dtype
+/// (float32 for `..`), `Seed(n)`.
 ///
 /// # Errors
 /// As [`stateless_normal`].
@@ -148,8 +147,7 @@ pub fn truncated_normal(
     }
 }
 
-/// Floats from zero up to, but without, one, each as likely. Options: a dtype (float32 for `..`),
-/// [`Seed(n)`](super::Seed).
+/// Uniformly distributed floats in `[0, 1)`. Options: a dtype (float32 for `..`), [`Seed(n)`](super::Seed).
 ///
 /// NumPy: `random.random`, `random.rand`.
 ///
@@ -171,8 +169,8 @@ pub fn random(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Ten
     uniform(shape, .., options)
 }
 
-/// Floats of the normal distribution of mean zero and deviation one. Options: a dtype (float32 for `..`),
-/// [`Seed(n)`](super::Seed).
+/// Floats of the standard normal distribution (mean 0, standard deviation 1). Options: a dtype (float32 for
+/// `..`), [`Seed(n)`](super::Seed).
 ///
 /// NumPy: `random.standard_normal`, `random.randn`.
 ///
@@ -182,7 +180,7 @@ pub fn random(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Ten
 /// ```
 /// use extype::prelude::*;
 /// use extype::random;
-/// let x = random::standard_normal(1000, Seed(7))?;
+/// let x = random::standard_normal(1000, random::Seed(7))?;
 /// assert!(x.mean(..)?.item::<f32>()?.abs() < 0.2);
 /// # Ok::<(), Error>(())
 /// ```
@@ -198,13 +196,13 @@ pub fn standard_normal(shape: impl IntegersLike, options: impl Sets<Drawn>) -> R
 /// NumPy: `random.exponential`. The mean is a number, or a tensor that broadcasts to the shape.
 ///
 /// # Errors
-/// As [`random`], and for a mean of another dtype or below zero (of a tensor that is not known while tracing when the
-/// program runs).
+/// As [`random`], and for a mean of another dtype or below zero. A tensor that is unknown while tracing is
+/// checked when the program runs.
 ///
 /// ```
 /// use extype::prelude::*;
 /// use extype::random;
-/// let x = random::exponential(2.0, [1000], (f64, Seed(7)))?;
+/// let x = random::exponential(2.0, [1000], (f64, random::Seed(7)))?;
 /// assert!((x.mean(..)?.item::<f64>()? - 2.0).abs() < 0.3);
 /// assert!(x.min(..)?.item::<f64>()? >= 0.0);
 /// # Ok::<(), Error>(())
@@ -220,7 +218,7 @@ pub fn exponential(
     check_float(options.dtype).map_err(|e| e.with_op("exponential"))?;
     let mean = mean.of_dtype(options.dtype)?;
     check_not_negative("mean", &mean)?;
-    // One is not among the numbers, so that no logarithm is infinite.
+    // 1 is never drawn, so no logarithm is infinite.
     let waited = ops::neg(&ops::neg(&uniform(shape, .., options)?)?.log1p()?)?;
     ops::mul(waited, mean)
 }

@@ -1,10 +1,10 @@
 //! Random numbers: functions of a seed, and generators with state.
 //!
-//! The numbers are TensorFlow's: the counter-based generator Philox4x32-10, where an element
-//! depends on the key, the counter and its place alone. Functions that begin with `stateless_`
-//! give the same numbers for the same seed; a [`Generator`] holds its counter in a variable and
-//! moves it on with each draw, also inside traced functions. [`uniform`], [`normal`] and
-//! [`truncated_normal`] draw from the generator of the process, which [`set_seed`] resets.
+//! The numbers are TensorFlow's: they come from the counter-based generator Philox4x32-10. An element depends
+//! only on the key, the counter and its position. Functions that begin with `stateless_` give the same
+//! numbers for the same seed; a [`Generator`] holds its counter in a variable and advances it with each draw,
+//! also inside traced functions. [`uniform`], [`normal`] and [`truncated_normal`] draw from the global
+//! generator, which [`set_seed`] resets.
 //!
 //! ```
 //! use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! Parameters of distributions: numbers that take the dtype of what is drawn, and tensors.
+//! Parameters of distributions: tensors, and plain numbers, which take the dtype of the draw.
 
 use std::ops::{Range, RangeFull};
 
@@ -57,8 +57,8 @@ impl<S: HostScalar> Parameter for S {
     }
 }
 
-/// The range of uniform numbers: `low..high` of numbers or tensors, or `..` for the natural one,
-/// which is from zero to one for floats and everything for integers.
+/// The range of uniform numbers: `low..high` of numbers or tensors, or `..` for the natural range: `[0, 1)`
+/// for floats, and every value of the dtype for integers.
 ///
 /// Bounds of floats may be tensors that broadcast against the result; those of integers are
 /// scalars.

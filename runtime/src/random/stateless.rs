@@ -9,11 +9,11 @@ use crate::ops::{
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
 
-/// Uniform numbers: from zero up to, but without, one for floats and `..`, from `low` up to, but
-/// without, `high` for `low..high`, of the whole range for integers and `..`.
+/// Uniformly distributed numbers, in `[low, high)` for the bounds `low..high`. For `..`, floats are in
+/// `[0, 1)` and integers in the whole range of the dtype.
 ///
-/// Floats are float16, bfloat16, float32 and float64; integers int32 and int64, and for `..`
-/// also uint32 and uint64. The seed is `[2]`, int32 or int64.
+/// Floats are float16, bfloat16, float32 and float64; integers are int32 and int64, and for `..` also uint32
+/// and uint64. The seed is int32 or int64 of shape `[2]`.
 ///
 /// TensorFlow: `tf.random.stateless_uniform`.
 ///
@@ -44,8 +44,8 @@ pub fn stateless_uniform(
 /// TensorFlow: `tf.random.stateless_normal`.
 ///
 /// # Errors
-/// `InvalidArgument` for a dtype that is no float, a negative size, a negative deviation (of a tensor that is not known
-/// while tracing when the program runs), and a seed of another shape.
+/// `InvalidArgument` for a dtype that is no float, a negative size, a negative deviation, and a seed of
+/// another shape. A deviation that is unknown while tracing is checked when the program runs.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -67,7 +67,8 @@ pub fn stateless_normal(
     Stream::of_seed(&seed.into())?.normal(&shape.into().to_tensor()?, &mean, &stddev, dtype)
 }
 
-/// Floats of a normal distribution, those two deviations and more from the mean drawn again.
+/// Floats of a truncated normal distribution: numbers two standard deviations or more from the mean are drawn
+/// again.
 ///
 /// TensorFlow: `tf.random.stateless_truncated_normal`.
 ///
@@ -94,7 +95,7 @@ pub fn stateless_truncated_normal(
     Stream::of_seed(&seed.into())?.truncated_normal(&shape, &mean, &stddev, dtype)
 }
 
-/// For each row of unnormalized log-probabilities `[batch, classes]` some classes drawn by them:
+/// Draws classes for each row of unnormalized log-probabilities `[batch, classes]`. The result is
 /// `[batch, num_samples]` of `dtype`, int32 or int64.
 ///
 /// TensorFlow: `tf.random.stateless_categorical`.
@@ -129,7 +130,7 @@ where
     X::Value::apply1(&op, &*logits.operand()?)
 }
 
-/// `num` seeds made of one: `[num, 2]` of the dtype of the seed (int64 for plain numbers).
+/// `num` seeds derived from one: `[num, 2]` of the dtype of the seed (int64 for plain numbers).
 ///
 /// TensorFlow: `tf.random.experimental.stateless_split`.
 ///
@@ -151,8 +152,8 @@ pub fn stateless_split(seed: impl IntegersLike, num: usize) -> Result<Tensor> {
     Stream::of_seed(&seed)?.uniform(&Integers::from([num, 2]).to_tensor()?, &.., dtype)
 }
 
-/// A seed made of a seed and a number (the id of a replica, a step): `[2]` of the dtype of `data`,
-/// an int32 or int64 scalar.
+/// A seed derived from a seed and a number, such as the id of a replica or a step. The result is `[2]` of the
+/// dtype of `data`, which is an int32 or int64 scalar.
 ///
 /// TensorFlow: `tf.random.experimental.stateless_fold_in`.
 ///

@@ -14,7 +14,7 @@ use crate::types::{DType, Result, bail};
 /// The algorithm Philox.
 pub(super) const PHILOX: i32 = 1;
 
-/// The words of the generator with a key from a counter on.
+/// The random words for a key, from a counter on.
 pub(super) struct Stream {
     /// uint64 of shape `[1]`.
     pub(super) key: Tensor,
@@ -23,7 +23,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// The stream that a seed of two integers stands for.
+    /// The stream for a seed of two integers.
     pub(super) fn of_seed(seed: &Integers) -> Result<Self> {
         let op = StatelessRandomGetKeyCounter {};
         let (key, counter) = op.run_as(&[&seed.to_tensor()?])?;
@@ -101,7 +101,7 @@ impl Stream {
     }
 }
 
-/// The width of a range, which is finite.
+/// The width of a range. Fails unless it is finite.
 fn width(low: &Tensor, high: &Tensor) -> Result<Tensor> {
     let is_finite = || ops::sub(high, low)?.is_finite()?.reduce_all(.., false);
     if !matches!((low, high), (Tensor::Value(_), Tensor::Value(_))) {
@@ -112,7 +112,7 @@ fn width(low: &Tensor, high: &Tensor) -> Result<Tensor> {
     ops::sub(high, low)
 }
 
-/// Numbers from `low` up to `high`, where rounding may lead, but without it.
+/// Replaces numbers that rounding made equal to `high` by one just below it, but not below `low`.
 fn without(x: &Tensor, low: &Tensor, high: &Tensor) -> Result<Tensor> {
     let digits = match high.dtype() {
         DType::F16 => 10,

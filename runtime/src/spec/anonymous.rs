@@ -8,7 +8,7 @@ use super::{AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, Nested, S
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// The class of all anonymous values; they are told apart by their fields.
+/// The class of all anonymous values, which are distinguished by their fields.
 fn class() -> Arc<Class> {
     static CLASS: OnceLock<Arc<Class>> = OnceLock::new();
     let class = || Class {
@@ -24,8 +24,8 @@ inventory::submit! {
     SpecEntry { class, location: || Location::caller() }
 }
 
-/// Refuses names that can't be those of fields: no word, or reserved for attributes that every
-/// Python object has, such as `__class__`.
+/// Checks that a field name is a word and is not reserved. Names like `__class__` are reserved for attributes
+/// of Python objects.
 fn check_name(name: &str) -> Result<()> {
     let word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if !word {
@@ -38,9 +38,8 @@ fn check_name(name: &str) -> Result<()> {
 }
 
 impl AnyValue {
-    /// A value with these fields and no Rust type (TensorFlow's `AnonymousExtensionType`): what is
-    /// known of a value whose type this program does not have. It has no methods, no ops and no
-    /// validation.
+    /// A value with these fields and no Rust type (TensorFlow's `AnonymousExtensionType`). It represents a
+    /// value whose type this program does not have. It has no methods, no ops and no validation.
     ///
     /// # Errors
     /// `InvalidArgument` for a name given twice, a name that is no word, or one like `__this__`;
@@ -48,6 +47,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     ///
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Labelled {
@@ -84,14 +84,15 @@ impl AnyValue {
         Ok(AnyValue::joined(AnySpec::Composite(Nested::try_new(spec)?), values))
     }
 
-    /// The value without its Rust type: the same fields, anonymous. Values of extension types in
-    /// its fields stay what they are.
+    /// The value without its Rust type: the same fields, anonymous. Extension types in its fields keep their
+    /// types.
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Point {
     ///     x: Tensor,
@@ -114,17 +115,18 @@ impl AnyValue {
         Ok(AnyValue::joined(AnySpec::Composite(Nested::try_new(spec)?), vec![self]))
     }
 
-    /// The value with its fields taken for those of another class (TensorFlow's `reinterpret`).
-    /// Types of the fields are checked, and validation runs.
+    /// The fields of this value as a value of another class (TensorFlow's `reinterpret`). The types of the
+    /// fields are checked, and validation runs.
     ///
-    /// Fields are taken as they are: a text that is static data stays static data.
+    /// Fields are not converted: a string that is static data stays static data.
     ///
     /// # Errors
-    /// `InvalidArgument` if it is no value of an extension type, for missing and surplus fields and
-    /// those of another kind, and what the validation of the type refuses.
+    /// `InvalidArgument` if it is no value of an extension type, for missing, surplus and mistyped fields,
+    /// and what the validation of the type refuses.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Point {
     ///     x: Tensor,
@@ -155,7 +157,7 @@ impl AnyValue {
         Ok(value)
     }
 
-    /// The tensors of the fields in the order that another class has them in.
+    /// The tensors of the fields, in the field order of another class.
     fn leaves_for(&self, given: &Composite, wanted: &Composite) -> Vec<Tensor> {
         let parts = self.split_leaves(given.fields.iter().map(|(_, s)| s.clone()).collect());
         let place = |name| given.fields.iter().position(|(n, _)| n == name);
@@ -170,6 +172,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Labelled {
     ///     x: Tensor,
@@ -196,6 +199,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let fields = [("x", AnyValue::new(scalar(1.0f32))), ("steps", AnyValue::new(3i64))];
     /// let value = AnyValue::anonymous(fields)?;
     /// assert_eq!(value.field("steps")?.downcast::<i64>()?, 3);

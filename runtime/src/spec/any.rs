@@ -8,8 +8,8 @@ use crate::types::{Result, bail, caught, deep};
 
 /// A spec without its Rust type: the type of any structure as a tree.
 ///
-/// Equality, hashing and printing look at the tree; the laws of extension types that define
-/// their own are followed wherever the type stands.
+/// Equality, hashing and printing use the tree. If an extension type defines laws of its own, they apply at
+/// any depth.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -36,19 +36,19 @@ pub enum AnySpec {
     List(Nested<[AnySpec]>),
     /// A string-keyed map, ordered by key.
     Map(Nested<BTreeMap<String, AnySpec>>),
-    /// An optional value; whether it is there is part of the type.
+    /// An optional value; whether it is present is part of the type.
     Optional(Option<Nested<AnySpec>>),
     /// An extension type.
     Composite(Nested<Composite>),
-    /// The receiver of a method: known by the identity of its state.
+    /// The receiver of a method, identified by its state.
     Module(Arc<ModuleSpec>),
 }
 
 use AnySpec::*;
 
 impl AnySpec {
-    /// The children, in the order of the leaves: all of a container, static data included; of an
-    /// extension type the components without those that are static data.
+    /// The children, in the order of the leaves. A container has all its entries, static data included; an
+    /// extension type has the components that are not static data.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -68,8 +68,7 @@ impl AnySpec {
         }
     }
 
-    /// The [children](Self::component_specs) with the part of a path that leads to them: `.values`,
-    /// `[2]`, `["key"]`.
+    /// The [children](Self::component_specs), each with its part of the path: `.values`, `[2]`, `["key"]`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -121,9 +120,8 @@ impl AnySpec {
         out
     }
 
-    /// The specs of the flat tensors with the paths that lead to them, which are put together of
-    /// the parts of [`named_components`](Self::named_components): `.values`, `[2].mask`; the path
-    /// of a tensor alone is empty.
+    /// The specs of the flat tensors with their paths, such as `.values` or `[2].mask`. A path joins the
+    /// parts of [`named_components`](Self::named_components); the path of a lone tensor is empty.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -189,7 +187,7 @@ impl AnySpec {
         })
     }
 
-    /// [`is_subtype_of`](Self::is_subtype_of) by the fields, whatever the class defines.
+    /// [`is_subtype_of`](Self::is_subtype_of) field by field, without the law of the class itself.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -229,7 +227,7 @@ impl AnySpec {
         })
     }
 
-    /// [`is_compatible_with`](Self::is_compatible_with) by the fields, whatever the class defines.
+    /// [`is_compatible_with`](Self::is_compatible_with) field by field, without the law of the class itself.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -301,8 +299,8 @@ impl AnySpec {
         })
     }
 
-    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) by the fields,
-    /// whatever the class defines.
+    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) field by field, without the
+    /// law of the class itself.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -338,10 +336,11 @@ impl AnySpec {
         })
     }
 
-    /// The most specific type that all are subtypes of; `None` if there is none, or no spec.
+    /// The most specific type that all are subtypes of; `None` if there is none, or if `specs` is empty.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// let of = |n: usize| TensorSpec::of::<f32>([n]).to_any();
     /// let all = AnySpec::common_supertype_of([&of(1), &of(2), &of(3)]);
     /// assert_eq!(all, Some(TensorSpec::of::<f32>(shape![?]).to_any()));
@@ -354,7 +353,7 @@ impl AnySpec {
         specs.try_fold(first, |all, s| all.most_specific_common_supertype(s))
     }
 
-    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) as a check
+    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype), or an error if there is none
     /// (TensorFlow's `most_specific_compatible_type`, which raises).
     ///
     /// # Errors
@@ -375,7 +374,7 @@ impl AnySpec {
         }
     }
 
-    /// The common supertype; a law that panics is an error.
+    /// The common supertype. A panic in a law becomes an error.
     pub(crate) fn joined(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
         let join = || Ok(self.most_specific_common_supertype(other));
         caught(|| format!("joining {self} and {other}"), join)
@@ -385,6 +384,7 @@ impl AnySpec {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let spec = vec![TensorSpec::of::<f32>(shape![?])].to_any();
     /// assert!(spec.is_compatible_with_value(&AnyValue::new(vec![tensor![1.0f32, 2.0]])));
     /// assert!(!spec.is_compatible_with_value(&AnyValue::new(tensor![1.0f32, 2.0])));
@@ -393,7 +393,7 @@ impl AnySpec {
         self.is_compatible_with(value.spec())
     }
 
-    /// This spec with every size of a known rank forgotten.
+    /// This spec with every size unknown. Known ranks are kept.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -455,7 +455,7 @@ impl AnySpec {
         })
     }
 
-    /// The composite, with its class checked.
+    /// The composite, if it is of the given type.
     ///
     /// # Errors
     /// `InvalidArgument` if it is the spec of something else.

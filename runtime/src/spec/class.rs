@@ -9,7 +9,7 @@ use super::{AnySpec, AnyValue, ExtensionType, Nested, Stacking, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Result, caught, named};
 
-/// What the specs of one extension type share.
+/// The data that all specs of one extension type share.
 pub struct Class {
     /// The registered name: `module::path::Type`, or the one given by `name = "…"`.
     pub name: Cow<'static, str>,
@@ -38,12 +38,12 @@ impl std::fmt::Debug for Class {
 }
 
 impl Class {
-    /// Asks one of the laws, which may be the user's: a panic in it is known by its name.
+    /// Calls one of the laws. A law may be user code, so a panic in it is reported with its name.
     pub(crate) fn law<R>(&self, law: &str, ask: impl FnOnce(&Hooks) -> R) -> R {
         named(|| format!("`{law}` of `{}`", self.short_name), || ask(&self.hooks))
     }
 
-    /// [`law`](Self::law) for those that may fail.
+    /// [`law`](Self::law) for laws that return a `Result`.
     pub(crate) fn fallible_law<R>(
         &self,
         law: &str,
@@ -68,11 +68,11 @@ pub struct Hooks {
     pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
     /// See [`TypeSpec::stacking`].
     pub stacking: fn() -> Option<Stacking>,
-    /// Makes the components anew after the fields have changed.
+    /// Recomputes the components after the fields have changed.
     pub rebuild: fn(Composite) -> Result<AnySpec>,
-    /// True if subtypes, supertypes and compatibility may be others than the fields say.
+    /// True if the type may override the laws of subtypes, supertypes and compatibility.
     pub own_laws: bool,
-    /// Refuses tensors that are no value of the type, or that its validation refuses.
+    /// Checks that the tensors are a value of the type and, for a derived type, that validation accepts it.
     pub admit: fn(&AnySpec, &[Tensor]) -> Result<()>,
 }
 
@@ -90,7 +90,8 @@ impl Hooks {
         admit: |_, _| Ok(()),
     };
 
-    /// The laws that follow from the fields of a Rust type, which must be those that it has.
+    /// The laws that follow from the fields, for a derived type. Rebuilding checks that the fields are those
+    /// of the type.
     pub(crate) const fn derived<T: ExtensionType>() -> Hooks {
         Hooks {
             stacked: |a, n| Ok(T::Spec::from_any(a)?.stacked(n)?.to_any()),
@@ -104,7 +105,7 @@ impl Hooks {
         }
     }
 
-    /// The laws that the typed spec overrides, for hand-written specs.
+    /// The laws of the typed spec `S`, overrides included, for hand-written specs.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -149,7 +150,7 @@ pub struct Composite {
     pub class: Arc<Class>,
     /// Every field: specs of components and literals of static data, in order.
     pub fields: Vec<(Cow<'static, str>, AnySpec)>,
-    /// The specs of the components, where these are not the fields themselves.
+    /// The specs of the components, if these are not the fields themselves.
     pub components: Option<Vec<AnySpec>>,
 }
 
@@ -158,6 +159,7 @@ impl Composite {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Labelled {
     ///     x: Tensor,
@@ -175,15 +177,16 @@ impl Composite {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, s)| s)
     }
 
-    /// The spec made anew after the fields have changed.
+    /// The spec, rebuilt after the fields have changed.
     pub(crate) fn rebuilt(self) -> Result<AnySpec> {
         self.class.clone().fallible_law("from_any", |hooks| (hooks.rebuild)(self))
     }
 
-    /// The specs that values are flattened by.
+    /// The specs of the components into which values are flattened.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// use extype::spec::Composite;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Point {

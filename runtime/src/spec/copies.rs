@@ -1,4 +1,4 @@
-//! The variables of a module and those of its copy.
+//! A map from the variables of a module to those of its copy.
 
 use rustc_hash::FxHashMap;
 
@@ -6,12 +6,12 @@ use super::{Module, ModuleCell, ModuleVisitor, Place};
 use crate::tensor::{Identity, Variable, aside, is_tracing};
 use crate::types::{Result, bail};
 
-/// What [`Module::deep_clone`] puts in the place of the variables of a module.
+/// The variables that [`Module::deep_clone`] puts in place of those of a module.
 #[derive(Debug)]
 pub struct Copies(FxHashMap<Identity, Variable>);
 
 impl Copies {
-    /// A variable of the same value for each that the module shows.
+    /// Makes a copy of each variable that the module shows to a visitor.
     ///
     /// # Errors
     /// `FailedPrecondition` in a traced function.
@@ -50,14 +50,14 @@ impl Copies {
         for variable in all.0 {
             let id = variable.id();
             if let std::collections::hash_map::Entry::Vacant(e) = copies.entry(id) {
-                // Not for a tape, which would take it for a use.
+                // Hidden from tapes, which would record a use of the variable.
                 e.insert(aside(|| variable.copied())?);
             }
         }
         Ok(Self(copies))
     }
 
-    /// The variable in the copy that stands for this one: itself, if the module does not show it.
+    /// The copy of this variable, or the variable itself if the module does not show it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -73,7 +73,7 @@ impl Copies {
         self.0.get(&variable.id()).unwrap_or(variable).clone()
     }
 
-    /// The same for its identity.
+    /// [`of_variable`](Self::of_variable) for the identity of a variable.
     pub(crate) fn of_id(&self, id: Identity) -> Identity {
         self.0.get(&id).map_or(id, Variable::id)
     }

@@ -2,7 +2,7 @@
 
 use super::AnySpec;
 
-/// The innermost parts that don't agree, and the way there.
+/// The innermost parts that differ, at the first difference. Appends the path of their place to `path`.
 pub(crate) fn first_difference(
     a: &AnySpec,
     b: &AnySpec,
@@ -24,7 +24,7 @@ pub(crate) fn first_difference(
     (a.clone(), b.clone())
 }
 
-/// The components with their names; of an extension type plain data too.
+/// The components with their names, and for an extension type also its static data.
 fn parts(spec: &AnySpec) -> Vec<(String, AnySpec)> {
     match spec {
         AnySpec::Composite(c) => {

@@ -1,4 +1,4 @@
-//! Equality of values: static data and types at once, elements where the values are.
+//! Equality of values: types and static data are compared immediately, elements by ops.
 
 use super::nest::{Nest, Takes};
 use super::{AnySpec, Leaves, SpecContext, Structure, TensorSpec, TypeSpec};
@@ -9,12 +9,12 @@ use crate::types::{DType, Result, Shape};
 
 /// Whether two values are equal: a bool tensor of rank 0, symbolic in a trace.
 ///
-/// Equal are values of one type with the same static data, the same variables, and tensors of the
-/// same dtypes, shapes and elements. Nothing is broadcast, and NaN equals nothing. Static data and
-/// dtypes are compared at once; shapes as far as a trace knows them, the rest when it runs.
+/// Two values are equal if they have the same type, static data and variables, and their tensors have the
+/// same dtypes, shapes and elements. Nothing is broadcast, and NaN equals nothing. Static data, dtypes and
+/// known shapes are compared immediately. In a trace, the rest is compared when it runs.
 ///
 /// # Errors
-/// None that the comparison itself makes; in a trace what adding nodes fails with.
+/// The comparison itself makes none. In a trace, adding nodes may fail.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -31,7 +31,7 @@ pub fn equal<A, B>(a: &A, b: &B) -> Result<Tensor> where Nest: Takes<A> + Takes<
     let (a, b) = (Nest::lent(a), Nest::lent(b));
     let known = |equal: bool| Tensor::Value(Array::scalar(equal));
     let unequal = || Ok(known(false));
-    // One signature for both: the same variable has the same number in both specs.
+    // One context for both: a variable has the same alias id in both specs.
     let context = &mut SpecContext::new();
     if static_part(&a.spec_in(context).to_any()) != static_part(&b.spec_in(context).to_any()) {
         return unequal();
@@ -62,7 +62,7 @@ pub fn equal<A, B>(a: &A, b: &B) -> Result<Tensor> where Nest: Takes<A> + Takes<
     Ok(all.unwrap_or_else(|| known(true)))
 }
 
-/// What must be the same before elements are looked at: the spec without shapes and names.
+/// The spec without shapes and names, which must be equal before elements are compared.
 fn static_part(spec: &AnySpec) -> AnySpec {
     spec.map_leaves(&|leaf| match leaf {
         AnySpec::Tensor(t) => AnySpec::Tensor(TensorSpec::new(Shape::unknown(), t.dtype)),
@@ -75,7 +75,7 @@ fn elements(x: &Tensor, y: &Tensor) -> Result<Vec<Tensor>> {
     Ok(vec![ReduceAll::new(Axes::All, false).run(&[&equal])?])
 }
 
-/// Ranks too: the shapes `[3]` and `[3, 3]` are equal if they broadcast.
+/// Compares ranks too: as vectors, the shapes `[3]` and `[3, 3]` broadcast and would be equal.
 fn shapes_and_elements(x: &Tensor, y: &Tensor) -> Result<Vec<Tensor>> {
     let shape = ShapeOf { out_type: DType::I64 };
     let mut parts = elements(&Rank {}.run(&[x])?, &Rank {}.run(&[y])?)?;

@@ -18,7 +18,7 @@ use crate::types::Result;
     note = "for a type of your own derive it: `#[derive(ExtensionType)]`"
 )]
 pub trait ExtensionType: Structure {
-    /// What its specs share: name, identity, laws.
+    /// The data that all its specs share: name, identity, laws.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -33,13 +33,13 @@ pub trait ExtensionType: Structure {
     /// ```
     fn class() -> Arc<Class>;
 
-    /// What the constructor checks: the constraints of the fields
+    /// Runs the checks of the constructor: the constraints of the fields
     /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), then [`Validate`].
     ///
-    /// The constraints are checked wherever a value enters as well: an argument or a result of a traced function, an
-    /// operand, the state of a loop, a source of gradients ([`Structure::check_fields`]). `Validate` is called by
-    /// constructors only, so call this on a value that came another way: a struct literal, a traced function, a loop,
-    /// a file.
+    /// The constraints are also checked on arguments and results of traced functions, operands, the state of
+    /// loops and sources of gradients ([`Structure::check_fields`]). `Validate` is called by constructors
+    /// only. So call this on a value made another way: by a struct literal, a traced function, a loop or a
+    /// file.
     ///
     /// # Errors
     /// `InvalidArgument` naming the field, what it holds and what it must hold; what `validate`
@@ -86,9 +86,8 @@ pub trait ExtensionType: Structure {
     }
 }
 
-/// The hook of `#[extension_type(validate)]`: called by the constructor and by
-/// [`ExtensionType::check`], not where values are passed. In a trace shapes may be partly unknown: check compatibility, not
-/// equality.
+/// The hook of `#[extension_type(validate)]`: called by the constructor and by [`ExtensionType::check`], but
+/// not when a value is passed on. In a trace shapes may be partly unknown: check compatibility, not equality.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -192,8 +191,8 @@ impl Composite {
         AnySpec::Composite(Composite { class: T::class(), fields, components: None }.into())
     }
 
-    /// The spec of a type whose components follow from its fields in another way, as the row
-    /// partitions of a ragged tensor do from its ragged rank.
+    /// The spec of a type with components other than its fields. The row partitions of a ragged tensor, for
+    /// example, follow from its ragged rank.
     ///
     /// ```
     /// use extype::prelude::*;

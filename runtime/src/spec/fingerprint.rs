@@ -1,9 +1,9 @@
-//! Short numbers for specs, by which traces are found.
+//! Hashes of specs, by which traces are looked up.
 
-/// A number that grows out of a spec: equal specs have equal ones, different specs mostly do not.
+/// A hash of a spec: equal specs have equal ones, different specs mostly do not.
 ///
-/// It allocates nothing and knows no order of fields but the one in which they are added. What it
-/// leaves out costs time only: whatever has the same number is compared.
+/// It allocates nothing and depends on the order in which words are added. Leaving out a part of a spec only
+/// costs time, since specs with the same hash are compared.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(of(&sorted), of(&sorted.clone()));
         assert_eq!(of(&f64::NAN), of(&-f64::NAN));
         assert_eq!(of(&f32::NAN), of(&-f32::NAN));
-        // A symbol of a known shape is served by the trace of a value of that shape.
+        // A symbol of a known shape uses the trace of a value of that shape.
         let value = Tensor::from_slice(&[0.0f32; 6], &[2, 3]).unwrap();
         let mut symbol = Fingerprint::default();
         mix_type(value.dtype(), &value.shape(), &mut symbol);

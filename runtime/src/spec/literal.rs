@@ -9,9 +9,9 @@ use crate::types::{DType, Result, Shape, bail, err};
 
 /// A static value, out of the limited set that specs serialize to.
 ///
-/// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal, nor are
-/// a list and a tuple. Floats are told apart by their bits, since `1 / x` tells zeros apart: `0.0`
-/// and `-0.0` differ, and all NaNs are one value.
+/// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal, nor are a list and
+/// a tuple. Floats are compared by their bits. `0.0` and `-0.0` differ, since `1 / x` differs for them; all
+/// NaNs are one value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub enum Literal {
     Tuple(Nested<[Literal]>),
 }
 
-/// The bits by which a float is told from others: one NaN, two zeros.
+/// The bits by which floats are compared: all NaNs are equal, and the two zeros differ.
 fn bits(x: f64) -> u64 {
     if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
@@ -99,9 +99,9 @@ impl Hash for Literal {
 
 /// A type whose values are static data: part of a spec, never a tensor.
 ///
-/// Numbers, texts, bytes (`Vec<u8>`), dtypes, shapes, and options, lists, arrays, tuples, boxes and
-/// ordered maps of these are static data; `#[derive(StaticData)]` makes structs and enums of static
-/// data so. By hand it is two conversions.
+/// Numbers, texts, bytes (`Vec<u8>`), dtypes, shapes, and options, lists, arrays, tuples, boxes and ordered
+/// maps of these are static data; `#[derive(StaticData)]` does the same for structs and enums of static data.
+/// A manual impl is two conversions.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -161,8 +161,8 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     /// ```
     fn from_literal(literal: &Literal) -> Result<Self>;
 
-    /// Equality as literals have it: NaN equals NaN, and `0.0` is not `-0.0`. The derive compares
-    /// field by field; by default literals are made.
+    /// Equality of the literals: NaN equals NaN, and `0.0` is not `-0.0`. The derive compares field by field;
+    /// the default makes both literals.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -173,8 +173,8 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
         self.to_literal() == other.to_literal()
     }
 
-    /// Adds the value to a fingerprint; of the [`same`](Self::same) value it must add the same.
-    /// See [`Structure::mix_spec`]; by default nothing is added.
+    /// Adds the value to a fingerprint. Values that are the [`same`](Self::same) must add the same. See
+    /// [`Structure::mix_spec`]; the default adds nothing.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -191,13 +191,13 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
         let _ = fingerprint;
     }
 
-    /// A list of such values; of bytes it is [`Literal::Bytes`].
+    /// The literal of a list of such values; for bytes it is [`Literal::Bytes`].
     #[doc(hidden)]
     fn list_to_literal(items: &[Self]) -> Literal {
         Literal::List(items.iter().map(Self::to_literal).collect())
     }
 
-    /// The list again.
+    /// The list from its literal.
     #[doc(hidden)]
     fn list_from_literal(literal: &Literal) -> Result<Vec<Self>> {
         match literal {
@@ -207,7 +207,7 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// The nearest float32; a number beyond all of them is refused.
+/// The nearest float32; a finite number beyond its range is refused.
 fn as_f32(x: f64) -> Result<f32> {
     let narrow = x as f32;
     if x.is_finite() && narrow.is_infinite() {
@@ -216,7 +216,7 @@ fn as_f32(x: f64) -> Result<f32> {
     Ok(narrow)
 }
 
-/// The refusal of a literal of another kind.
+/// The error for a literal of another kind.
 pub(super) fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
     bail!("expected {want}, got {got}")
 }
@@ -293,7 +293,7 @@ macro_rules! static_ints {
         $(#[diagnostic::do_not_recommend]
         impl StaticData for $t {
             fn to_literal(&self) -> Literal {
-                // No integer type of Rust but u128 passes i128, and that one is not in the list.
+                // Only u128 exceeds i128, and it is not in the list.
                 Literal::Int(*self as i128)
             }
 
@@ -312,7 +312,7 @@ macro_rules! static_ints {
 
             #[inline]
             fn mix_literal(&self, fingerprint: &mut Fingerprint) {
-                // Of a number past 64 bits the low ones do.
+                // The low 64 bits suffice.
                 fingerprint.add(*self as u64);
             }
 
@@ -435,7 +435,7 @@ mod tests {
         assert_eq!((1i64, 2i64).to_literal().to_string(), "(1, 2)");
         assert_eq!((1i64,).to_literal().to_string(), "(1,)");
         round_trip(&[(1i64, vec![(2u8, 'x')]), (3, vec![])]);
-        // What was stored before tuples were told from lists.
+        // Tuples as lists, which older versions stored.
         let list = Literal::List([Literal::Int(1), Literal::Int(2)].into());
         assert_eq!(<(i64, i64)>::from_literal(&list).unwrap(), (1, 2));
     }

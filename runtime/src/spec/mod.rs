@@ -1,11 +1,10 @@
 //! Structures and their types.
 //!
-//! A [`Structure`] is anything that can be flattened to tensors and rebuilt from them: tensors,
-//! variables, containers, extension types, static data. Its [`TypeSpec`] is its type, its trace
-//! type and its signature at once. Seen without its Rust type a spec is an [`AnySpec`] tree, where
-//! the laws (subtype, supertype, compatibility) are written once, and a value is an [`AnyValue`]:
-//! a spec and flat tensors. What enters are typed values; what leaves are flat tensors and specs,
-//! which is all that functions, loops, datasets and files deal in.
+//! A [`Structure`] is anything that can be flattened to tensors and rebuilt from them: tensors, variables,
+//! containers, extension types, static data. Its [`TypeSpec`] is its type, its trace type and its signature
+//! at once. Without its Rust type a spec is an [`AnySpec`] tree, which defines the laws (subtype, supertype,
+//! compatibility) once. A value without its Rust type is an [`AnyValue`]: a spec and flat tensors. Typed
+//! values go in; functions, loops, datasets and files handle only flat tensors and specs.
 
 mod anonymous;
 mod any;

@@ -1,4 +1,4 @@
-//! Receivers of traced methods that are no extension types: models with state.
+//! Modules: receivers of traced methods with state, such as models.
 
 use std::any::Any;
 use std::fmt;
@@ -11,10 +11,9 @@ use crate::types::{Result, bail};
 /// An object with state: variables, cells of variables, other modules and plain data.
 /// `#[derive(Module)]` implements it.
 ///
-/// A traced method runs on the real `&self`; the receiver is part of the key of a trace by its
-/// whole structure: the identity of its state, the values of its plain fields, the lengths of its
-/// lists and what is absent. So each instance has traces of its own, and a change of a plain field
-/// makes a new one.
+/// A traced method runs on the real `&self`. The whole structure of the receiver is part of the key of a
+/// trace: the identity of its state, the values of its plain fields, the lengths of its lists and which
+/// options are absent. So each instance has its own traces, and changing a plain field makes a new trace.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the receiver of a traced method",
     label = "neither an extension type nor a module",
@@ -53,8 +52,8 @@ pub trait Module: 'static {
     /// ```
     fn visit(&self, visitor: &mut dyn ModuleVisitor);
 
-    /// The variables, depth first; those of cells only once they are created. One that stands in two
-    /// places is there twice.
+    /// The variables, depth first. Variables of cells are included once they are created. A variable in two
+    /// places is listed twice.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -91,9 +90,9 @@ pub trait Module: 'static {
         collect.0
     }
 
-    /// A copy with variables of its own, which have the values of now: what trains this module leaves the copy as it
-    /// is. A variable that stands at two places does so in the copy; cells that are empty are; the state of an
-    /// optimizer goes with the variables that it is of. (`Clone` of a module shares the variables.)
+    /// A copy with its own variables, which start at the current values: training this module does not change
+    /// the copy. A variable in two places is also shared in the copy, and empty cells stay empty. Optimizer
+    /// state in the copy belongs to the copied variables. (`Clone` of a module shares the variables.)
     ///
     /// # Errors
     /// `FailedPrecondition` in a traced function, which can't make variables; `Unimplemented` if a part implements
@@ -123,11 +122,11 @@ pub trait Module: 'static {
         self.copied(&Copies::of(self)?)
     }
 
-    /// What [`deep_clone`](Self::deep_clone) makes of this module: itself, with these variables in place of its own.
+    /// This module with the variables of `copies` in place of its own, for [`deep_clone`](Self::deep_clone).
     /// The derive writes it.
     ///
     /// # Errors
-    /// `Unimplemented` if it was not written.
+    /// `Unimplemented` unless the impl defines it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -162,7 +161,7 @@ pub trait Module: 'static {
     }
 }
 
-/// Where a part of a module stands in the one around it.
+/// The place of a part in the module or list around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A field.
@@ -186,7 +185,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What stands between [`ModuleVisitor::begin`] and [`ModuleVisitor::end`].
+/// The kind of a group between [`ModuleVisitor::begin`] and [`ModuleVisitor::end`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     /// The fields of a module.
@@ -255,7 +254,7 @@ pub trait ModuleVisitor {
         let _ = (place, value);
     }
 
-    /// A field or entry that may be there and is not.
+    /// An optional field or entry that is absent.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -281,7 +280,7 @@ pub trait ModuleVisitor {
         let _ = place;
     }
 
-    /// A module or a list within: what follows belongs to it.
+    /// The begin of a nested module or list. The parts that follow, until [`end`](Self::end), belong to it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -310,7 +309,7 @@ pub trait ModuleVisitor {
         let _ = (place, group);
     }
 
-    /// The end of what began last.
+    /// The end of the module or list that began last.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -347,8 +346,8 @@ pub trait ModuleVisitor {
     /// ```
     fn end(&mut self) {}
 
-    /// A variable that a trace may make, such as a slot of an optimizer: the part around it tells
-    /// whose it is, and no trace depends on whether it is there.
+    /// A variable that a trace may create, such as a slot of an optimizer. It is identified by the part
+    /// around it, and no trace depends on whether it exists.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -377,8 +376,8 @@ pub trait ModuleVisitor {
         let _ = variable;
     }
 
-    /// More variables may be made here later. A visitor that tells which are there calls `miss`, so that a trace that
-    /// was told is made anew once there are more.
+    /// More variables may be created here later. A visitor that lists the variables calls `miss`, so that a
+    /// trace that used the list is retraced once there are more.
     #[doc(hidden)]
     fn grows(&mut self, miss: &dyn Fn()) {
         let _ = miss;
@@ -390,12 +389,12 @@ pub trait ModuleVisitor {
 pub enum ModuleCell<'a> {
     /// A variable.
     Variable(&'a Variable),
-    /// A cell that is filled when it is first asked for.
+    /// A cell that is filled on first use.
     Late(&'a Late<Variable>),
 }
 
 impl<'a> ModuleCell<'a> {
-    /// What tells it from every other.
+    /// The identity of the variable or cell.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -407,7 +406,7 @@ impl<'a> ModuleCell<'a> {
     /// ```
     pub fn id(self) -> Identity {
         match self {
-            // As it is outside: the same in a trace that it was passed to.
+            // The identity outside of traces, also in a trace that the variable was passed to.
             ModuleCell::Variable(v) => v.handle().id(),
             ModuleCell::Late(cell) => cell.id(),
         }
@@ -431,7 +430,7 @@ impl<'a> ModuleCell<'a> {
         }
     }
 
-    /// [`variable`](Self::variable) for the key of a call, which does not depend on it.
+    /// [`variable`](Self::variable) without making an open trace depend on it; for the key of a call.
     pub(super) fn peek(self) -> Option<&'a Variable> {
         match self {
             ModuleCell::Variable(v) => Some(v),
@@ -439,7 +438,7 @@ impl<'a> ModuleCell<'a> {
         }
     }
 
-    /// What lives as long as the state does; nothing for the placeholder of a variable.
+    /// A weak reference that lives as long as the state; `None` for the placeholder of a variable.
     pub(super) fn lifetime(self) -> Option<Weak<dyn Any + Send + Sync>> {
         match self {
             ModuleCell::Variable(v) => {
@@ -464,7 +463,7 @@ pub trait PlainData: Send + Sync {
     /// ```
     fn literal(&self) -> Literal;
 
-    /// The value itself, to be compared with later.
+    /// A copy of the value, for a later comparison by [`is`](Self::is).
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! The type of a module: what makes the key of its traces.
+//! The type of a module, which is part of the key of its traces.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct ModuleSpec {
     pub(super) parts: Vec<Part>,
 }
 
-/// What a visitor is shown, in order.
+/// One part of a module, as a visitor sees it.
 #[derive(Clone)]
 pub(super) enum Part {
     State(Place, Identity, State),
@@ -30,7 +30,7 @@ pub(super) enum Part {
     End,
 }
 
-/// What is known of a variable or cell besides its identity.
+/// The data of a variable or cell besides its identity.
 #[derive(Clone)]
 pub(super) struct State {
     lifetime: Option<Weak<dyn Any + Send + Sync>>,
@@ -141,7 +141,7 @@ impl ModuleSpec {
         })
     }
 
-    /// True if both are of one instance: the same state, whatever the plain fields are.
+    /// True if both belong to one instance: they have the same state. Plain fields may differ.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -163,7 +163,7 @@ impl ModuleSpec {
         self.type_id == other.type_id && self.state().eq(other.state())
     }
 
-    /// True if state of the module is gone, so that no module has this spec any more.
+    /// True if state of the module was dropped, so that no module has this spec any more.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -190,7 +190,7 @@ impl ModuleSpec {
             .any(|lifetime| lifetime.strong_count() == 0)
     }
 
-    /// True if it is this module's spec; compared without making one.
+    /// True if this is the spec of `module`, compared without making another spec.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! What can be a field of a module.
+//! Types that can be fields of a module.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -44,10 +44,10 @@ pub trait ModuleState {
     /// ```
     fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor);
 
-    /// What [`Module::deep_clone`] makes of it.
+    /// The copy of this field that [`Module::deep_clone`] makes.
     ///
     /// # Errors
-    /// `Unimplemented` if it was not written.
+    /// `Unimplemented` unless the impl defines it.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,5 +1,5 @@
-//! Arguments of less specific types than a signature has: a tensor of an enclosing trace whose
-//! shape is not known, say. They are accepted, and checked when the trace runs.
+//! Arguments with less specific types than a signature, such as a tensor of unknown shape from an enclosing
+//! trace. They are accepted, and checked when the trace runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
 use crate::types::{Shape, deep};
 
 impl AnySpec {
-    /// This type with what `wanted` knows better of the shapes of its tensors; `None` if it is
-    /// neither a subtype of `wanted` nor becomes one so.
+    /// This type with tensor shapes narrowed to those of `wanted` where needed. `None` if that does not make
+    /// it a subtype of `wanted`.
     pub(crate) fn narrowed_to(&self, wanted: &AnySpec) -> Option<AnySpec> {
         narrow(self, wanted)
     }
@@ -73,7 +73,8 @@ fn narrow(given: &AnySpec, wanted: &AnySpec) -> Option<AnySpec> {
     })
 }
 
-/// The tensors of which `fitted` knows more than `request`, by their places among the leaves.
+/// The tensors whose shape differs between `request` and `fitted`: the index among the leaves and the shape
+/// in `fitted`.
 pub(crate) fn narrowed_leaves(request: &[AnySpec], fitted: &[AnySpec]) -> Box<[(usize, Shape)]> {
     let leaves = |specs: &[AnySpec]| specs.iter().flat_map(AnySpec::leaves).collect::<Vec<_>>();
     let (before, after) = (leaves(request), leaves(fitted));
@@ -106,7 +107,7 @@ mod tests {
         assert_eq!(of(&unknown), Some(wanted.to_any()));
         assert_eq!(of(&t(&[None, None])), Some(wanted.to_any()));
         assert_eq!(of(&t(&[Some(3), Some(2)])), Some(t(&[Some(3), Some(2)]).to_any()));
-        // Of these neither is the more specific one.
+        // Neither of these shapes is the more specific one.
         assert_eq!(of(&t(&[Some(3), None])), None);
         assert_eq!(of(&t(&[None, Some(3)])), None);
         assert_eq!(of(&TensorSpec::new(Shape::unknown(), DType::I32)), None);

@@ -1,6 +1,5 @@
-//! What specs, literals and stored specs hold within themselves: they know how deep they nest. What goes
-//! through them, their drop included, takes further stacks where one ends; the bounds are there for values that
-//! never end.
+//! The children of specs, literals and stored specs, with their nesting depth. Recursion through them, their
+//! drop included, continues on a new stack where one ends. The bounds guard against values that never end.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,18 +12,19 @@ use super::{AnySpec, Composite, Literal, SpecValue};
 use crate::ops::operator;
 use crate::types::{Error, Result, deep, err};
 
-/// Values nest so deep at most: lists, maps and boxes in each other.
+/// The greatest nesting depth of a value: lists, maps and boxes in each other.
 const MAX_LEVELS: u32 = 1024;
-/// And their specs: a level of a value may be an option of an extension type, and is four levels where it is
-/// stored.
+/// The greatest nesting depth of a spec. A level of a value may be an option of an extension type, which is
+/// four levels when it is stored.
 const MAX_DEPTH: u32 = 4 * MAX_LEVELS + 128;
-/// What nests less deep fits any stack.
+/// Recursion up to this depth fits any stack.
 const SHALLOW: u32 = 32;
 
-/// The children of a spec: shared, and knowing how deep they nest, which is at most 4224.
+/// The shared children of a spec, with their nesting depth, which is at most 4224.
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::spec::AnySpec;
 /// use extype::spec::Nested;
 /// let mut spec = TensorSpec::of::<f32>([2]).to_any();
 /// for _ in 0..4224 {
@@ -35,13 +35,13 @@ const SHALLOW: u32 = 32;
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Nested<C: ?Sized> {
-    /// There until it is dropped.
+    /// `Some` until it is dropped.
     content: Option<Arc<C>>,
     depth: u32,
 }
 
 impl<C: ?Sized> Nested<C> {
-    /// Runs what may go through all levels.
+    /// Runs `f`, which may recurse through all levels.
     fn through<R>(&self, f: impl FnOnce() -> R) -> R {
         if self.depth > SHALLOW { deep(f) } else { f() }
     }
@@ -54,7 +54,7 @@ impl<C: ?Sized> Drop for Nested<C> {
     }
 }
 
-/// What nests: specs, literals, stored specs, and lists and maps of them.
+/// Types that nest: specs, literals, stored specs, and lists and maps of them.
 pub trait Nests {
     /// The number of levels below this one.
     ///
@@ -69,13 +69,14 @@ pub trait Nests {
 }
 
 impl<C: ?Sized + Nests> Nested<C> {
-    /// These children, one level further up.
+    /// Wraps these children, which adds a level.
     ///
     /// # Errors
     /// `InvalidArgument` if they nest 4224 deep.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// use extype::spec::Nested;
     /// let parts = [TensorSpec::of::<f32>([]).to_any(), TensorSpec::of::<i64>([]).to_any()];
     /// let spec = AnySpec::Tuple(Nested::try_new(parts)?);
@@ -91,13 +92,14 @@ impl<C: ?Sized + Nests> Nested<C> {
         Ok(Self { content: Some(content), depth })
     }
 
-    /// [`try_new`](Self::try_new) where nothing deeper is expected; so do the conversions.
+    /// [`try_new`](Self::try_new) that panics instead, as the `From` conversions do.
     ///
     /// # Panics
-    /// If they nest 4224 deep; in a call of the library that returns a `Result` it is an error.
+    /// If they nest 4224 deep. Within a library call that returns a `Result`, the panic becomes its error.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// use extype::spec::Nested;
     /// let spec = TensorSpec::of::<f32>([]).to_any();
     /// let list = AnySpec::List(Nested::new([spec.clone(), spec.clone()]));
@@ -270,12 +272,12 @@ impl Nests for SpecValue {
 }
 
 thread_local! {
-    /// How deep in values of unbounded depth this thread is.
+    /// The current depth of this thread in values of unbounded depth.
     static LEVEL: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A level of a value whose type does not bound its depth: that of a recursive type, or data that
-/// is being read.
+/// A level of a value whose type does not bound its depth, such as a recursive type, or data that is being
+/// read.
 pub(crate) struct Level(());
 
 impl Level {
@@ -322,7 +324,7 @@ mod serde_impls {
         }
     }
 
-    /// Refuses what is too deep before it is read.
+    /// Reads children. Too deep ones are refused before they are read.
     fn read<'de, T, C, D>(deserializer: D) -> Result<Nested<C>, D::Error>
     where
         T: Deserialize<'de> + Into<Arc<C>>,

@@ -1,8 +1,8 @@
 //! Values of extension types packed into one scalar variant tensor.
 //!
-//! A packed value has one tensor whatever its type has: what goes through a place that carries
-//! single tensors, such as a list of tensors or a table, is packed before and unpacked after.
-//! Packed and unpacked values are of two types, with no type in common.
+//! A packed value has one tensor, however many its type has. Pack a value to send it through something that
+//! carries single tensors, such as a list of tensors or a table, and unpack it afterwards. Packed and
+//! unpacked values have different types, without a common supertype.
 
 use std::fmt::{self, Debug, Display};
 use std::panic::Location;
@@ -15,7 +15,7 @@ use super::{
 use crate::array::{AddArrays, Array, Boxed, Dims, Variant};
 use crate::define_op;
 use crate::op::{InferContext, KernelContext, Outputs, Types};
-use crate::ops::methods::UnaryMethods as _;
+use crate::ops::UnaryMethods as _;
 use crate::ops::{Gradient, InputGradients, Op};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
@@ -47,7 +47,7 @@ define_op! {
     }
 }
 
-/// What is in the variant.
+/// The content of the variant.
 struct Components {
     /// The registered name of the type.
     name: String,
@@ -59,7 +59,7 @@ impl Boxed for Components {
         "packed value of an extension type"
     }
 
-    /// Zeros where there are gradients; the other components stay.
+    /// Zeros for components that pass gradients; the others stay as they are.
     fn zeros_like(&self) -> Result<Variant> {
         let zeros = |part: &Array| match part.dtype().passes_gradient() {
             true => part.zeros_like(),
@@ -96,7 +96,7 @@ fn unpacked_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(parts.into_iter().map(|part| Some(part).filter(|p| p.dtype().passes_gradient())).collect())
 }
 
-/// The gradient of unpacking packs; components without a gradient are what they were.
+/// The gradient of unpacking packs the cotangents. Components that pass no gradient keep their values.
 fn packed_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let part = |(y, dy): (&Tensor, &Option<Tensor>)| match dy {
         Some(dy) => Ok(dy.clone()),
@@ -159,7 +159,7 @@ fn unpack(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok(components.parts.iter().cloned().collect())
 }
 
-/// The class of all packed values; what they are is a field of the spec.
+/// The class of all packed values. The field `value` of the spec holds the spec of the content.
 fn class() -> Arc<Class> {
     static CLASS: OnceLock<Arc<Class>> = OnceLock::new();
     let class = || Class {
@@ -193,7 +193,7 @@ fn packed_spec(value: AnySpec) -> Result<AnySpec> {
     })?))
 }
 
-/// The spec within that of a packed value.
+/// The spec of the content, if this is the spec of a packed value.
 fn content(spec: &AnySpec) -> Option<&AnySpec> {
     match spec {
         AnySpec::Composite(c) if c.class == class() => c.field("value"),
@@ -201,7 +201,7 @@ fn content(spec: &AnySpec) -> Option<&AnySpec> {
     }
 }
 
-/// The registered name of the type, which tells packed values apart.
+/// The registered name of the type, by which packed values are distinguished.
 fn name_of(spec: &AnySpec) -> Result<String> {
     let AnySpec::Composite(c) = spec else {
         bail!("only values of extension types are packed, not {spec}");
@@ -265,6 +265,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     ///
     /// #[derive(ExtensionType, Clone, Debug)]
     /// #[extension_type(name = "doc.Interval")]
@@ -292,13 +293,14 @@ impl AnyValue {
         Ok(AnyValue::joined(packed_spec(self.spec().clone())?, vec![AnyValue::new(variant)]))
     }
 
-    /// The value unpacked; one that is not packed is returned as it is. Each call unpacks anew.
+    /// The value unpacked; one that is not packed is returned as it is. Each call unpacks again.
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type, or the variant holds another.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Interval {
     ///     low: Tensor,
@@ -325,6 +327,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Interval {
     ///     low: Tensor,
@@ -402,7 +405,7 @@ impl<T: ExtensionType> Packed<T> {
         Ok(Self { spec, variant })
     }
 
-    /// Unpacks the value, each time anew.
+    /// Unpacks the value; each call unpacks again.
     ///
     /// # Errors
     /// `InvalidArgument` if the variant holds a value of another type.
@@ -439,7 +442,7 @@ impl<T: ExtensionType> Debug for Packed<T> {
     }
 }
 
-/// The spec of a [`Packed`] value: the spec of what it holds.
+/// The spec of a [`Packed`] value, which holds the spec of its content.
 pub struct PackedSpec<T: ExtensionType> {
     /// The spec of the value that is packed.
     pub value: T::Spec,
@@ -473,8 +476,8 @@ impl<T: ExtensionType> TypeSpec for PackedSpec<T> {
     type Value = Packed<T>;
 
     fn to_any(&self) -> AnySpec {
-        // The spec of an extension type is a composite: hand-written ones that are not are
-        // refused where they are packed.
+        // The spec of an extension type is a composite. A hand-written spec that is not is refused when a
+        // value is packed.
         let value = self.value.to_any();
         packed_spec(value.clone()).unwrap_or(value)
     }

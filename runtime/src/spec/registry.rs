@@ -1,9 +1,9 @@
 //! Extension types by their globally unique names.
 //!
-//! Derived types are collected at link time, without anything being called. The name is the one
-//! given by `name = "project.Type"`, or else the module path and the name of the type. Two types
-//! that share a default name (types declared inside functions may) are an error only for who asks
-//! for it by name; explicit names are meant to be unique, which [`check_names`] checks.
+//! Derived types are collected at link time, without a call. The name is the one given by
+//! `name = "project.Type"`, or else the module path and the name of the type. Types declared inside functions
+//! may share a default name; only looking up that name is an error. Explicit names must be unique, which
+//! [`check_names`] checks.
 
 use std::collections::BTreeMap;
 use std::panic::Location;
@@ -26,7 +26,7 @@ inventory::collect!(SpecEntry);
 struct Registered {
     class: Arc<Class>,
     location: &'static Location<'static>,
-    /// By the first use of an instance of a generic type: may still be registered by hand.
+    /// True if the first use of a generic instance registered it. It may still be registered explicitly.
     by_use: bool,
 }
 
@@ -34,7 +34,7 @@ type Table = BTreeMap<String, Vec<Registered>>;
 
 fn table() -> &'static RwLock<Table> {
     static TABLE: OnceLock<RwLock<Table>> = OnceLock::new();
-    // Made outside of the cell: classes are users' code.
+    // Built outside of the cell, since classes are user code.
     TABLE.get().unwrap_or_else(|| {
         let made = collected();
         TABLE.get_or_init(|| RwLock::new(made))
@@ -48,15 +48,15 @@ fn collected() -> Table {
         let slot = table.entry(class.name.to_string()).or_default();
         slot.push(Registered { class, location: (entry.location)(), by_use: false });
     }
-    // Link order is none to show: the places in messages are sorted.
+    // Link order is arbitrary, so the locations in messages are sorted.
     for slot in table.values_mut() {
         slot.sort_by_key(|r| (r.location.file(), r.location.line()));
     }
     table
 }
 
-/// Instances of generic types that were used and are not in the table yet. They wait here, for
-/// their classes may be made while the table is.
+/// Instances of generic types that were used and are not in the table yet. They are kept here because their
+/// classes may be made while the table is being built.
 static USED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
 
 fn read() -> RwLockReadGuard<'static, Table> {
@@ -166,8 +166,8 @@ pub(crate) fn register_instance(class: &Arc<Class>, location: &'static Location<
     USED.lock().unwrap_or_else(PoisonError::into_inner).push(used);
 }
 
-/// Parts of word characters between dots (or `::`, in default names), two at least. What follows
-/// a `<` are the arguments of a generic type, which the compiler names.
+/// True for at least two parts of word characters, separated by dots (or by `::`, in default names). Generic
+/// arguments, from `<` on, are not checked: the compiler names them.
 fn is_name(name: &str) -> bool {
     let path = name.split('<').next().unwrap_or_default().replace("::", ".");
     let word = |part: &str| {
@@ -230,11 +230,10 @@ pub fn registered_specs() -> Vec<String> {
     read().keys().cloned().collect()
 }
 
-/// Checks that every explicit name is well formed and stands for one type only; for a test, or
-/// the start of a program. Every trace begins with this.
+/// Checks that every explicit name is well formed and belongs to one type only. Call it in a test or at the
+/// start of a program. It also runs before the first trace.
 ///
-/// Default names, which are the paths of types, may be shared: those are errors where they are
-/// looked up.
+/// Default names, which are the paths of types, may be shared. Looking up a shared name is an error.
 ///
 /// # Errors
 /// `AlreadyExists` naming both places; `InvalidArgument` for a malformed name.
@@ -264,7 +263,7 @@ pub fn check_names() -> Result<()> {
     Ok(())
 }
 
-/// Refuses a program in which two ops or two types have one name: before the first trace, once.
+/// Checks once, before the first trace, that no two ops and no two types share a name.
 pub(crate) fn check_program() -> Result<()> {
     static CHECKED: AtomicBool = AtomicBool::new(false);
     if !CHECKED.load(Ordering::Relaxed) {
@@ -276,7 +275,7 @@ pub(crate) fn check_program() -> Result<()> {
 }
 
 impl Class {
-    /// The name that this class, and no other, is registered with.
+    /// The registered name of this class, if no other class has it.
     ///
     /// # Errors
     /// `NotFound` if it is not registered; `AlreadyExists` naming both places if another class

@@ -1,4 +1,4 @@
-//! Specs on one line, deterministic.
+//! Prints specs on one line, deterministically.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -53,12 +53,12 @@ impl Display for Literal {
     }
 }
 
-/// `Model(w: float32[4, 3], layers: [(scale: float32[]), (scale: as w)], rate: 0.1)`: fields with their
-/// types and values; state that stands in two places is told by the first.
+/// `Model(w: float32[4, 3], layers: [(scale: float32[]), (scale: as w)], rate: 0.1)`: fields with their types
+/// and values. State that occurs again refers to its first place.
 impl Display for ModuleSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", short_name(self.name))?;
-        // Where state stood, the path to here, and how to close what is open.
+        // The places of state seen so far, the path to here, and how to close each open group.
         let (mut seen, mut path, mut open) = (Vec::new(), String::new(), Vec::new());
         let mut first = true;
         for part in &self.parts {

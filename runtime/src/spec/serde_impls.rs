@@ -83,7 +83,7 @@ impl<'de, T: StaticData + Structure<Spec = Self>> Deserialize<'de> for LiteralSp
     }
 }
 
-/// A derived spec out of its tree.
+/// Reads a derived spec from its tree.
 ///
 /// # Errors
 /// If it is the tree of another spec.
@@ -92,7 +92,7 @@ pub fn typed_spec<'de, T: TypeSpec, D: Deserializer<'de>>(deserializer: D) -> Re
     T::from_any(&any).map_err(D::Error::custom)
 }
 
-/// Integers past 64 bits, which few formats have, are texts.
+/// Integers beyond 64 bits, which few formats have, are strings in human-readable formats.
 pub(super) mod int {
     use super::*;
 
@@ -131,7 +131,7 @@ pub(super) mod int {
     }
 }
 
-/// Infinities and NaN, which JSON lacks, are texts.
+/// Infinities and NaN, which JSON lacks, are strings in human-readable formats.
 pub(super) mod float {
     use super::*;
 

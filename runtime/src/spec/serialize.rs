@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{AnySpec, Class, Composite, Literal, Nested, TensorSpec, VariableSpec, find_spec};
 use crate::types::{Result, bail, deep, err};
 
-/// A spec as data: what may be stored of it.
+/// A spec as plain data, to be stored.
 ///
 /// This is the limited set of the extension-types RFC: truth values, integers, strings, floats,
 /// nothing, dtypes, shapes and lists and maps of these (all [`Literal`]s); tensor specs; specs of
@@ -119,11 +119,12 @@ impl AnySpec {
     /// The spec from its plain data; extension types are found by their registered names.
     ///
     /// # Errors
-    /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two are;
+    /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two types have it;
     /// `InvalidArgument` if the fields are not those of the type.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// use extype::spec::SpecValue;
     /// let data = SpecValue::List([SpecValue::Tensor(TensorSpec::of::<f32>([2]))].into());
     /// assert_eq!(AnySpec::deserialize(&data)?, vec![TensorSpec::of::<f32>([2])].to_any());
@@ -179,7 +180,7 @@ fn composite(class: Arc<Class>, state: &SpecValue) -> Result<AnySpec> {
     if let AnySpec::Composite(made) = &spec
         && made.fields.iter().map(|(name, _)| name).ne(&names)
     {
-        // The tensors stand in the order in which the fields were.
+        // The stored tensors are in the order of the stored fields.
         let wanted: Vec<_> = made.fields.iter().map(|(name, _)| name.as_ref()).collect();
         bail!(
             "it was written with the fields {}, the type has {}",

@@ -1,4 +1,4 @@
-//! Specs of stacks: what a batch of values of one type has for its type, and back.
+//! Specs of stacks: from the spec of one value to that of a batch, and back.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -49,9 +49,9 @@ impl TensorSpec {
 impl AnySpec {
     /// The spec of `n` values of this type stacked: every tensor gains a first axis.
     ///
-    /// In an extension type fields that are static shapes gain the axis too, for they say what
-    /// the shape of the value is; other static data stays. A type whose stacks are of another
-    /// form overrides [`TypeSpec::stacked`](super::TypeSpec::stacked).
+    /// In an extension type, static shapes gain the axis too, since they describe the shape of the value;
+    /// other static data stays. A type that stacks differently overrides
+    /// [`TypeSpec::stacked`](super::TypeSpec::stacked).
     ///
     /// # Errors
     /// `InvalidArgument` for variables and modules, which can't be stacked.
@@ -72,7 +72,7 @@ impl AnySpec {
         }
     }
 
-    /// [`stacked`](Self::stacked) by the fields, whatever the class defines.
+    /// [`stacked`](Self::stacked) field by field, without the law of the class itself.
     ///
     /// # Errors
     /// As [`stacked`](Self::stacked).
@@ -92,7 +92,7 @@ impl AnySpec {
         step.take(self)
     }
 
-    /// The spec of one value out of a stack of this type: every tensor loses its first axis.
+    /// The spec of one value of a stack of this type: every tensor loses its first axis.
     ///
     /// # Errors
     /// `InvalidArgument` for scalars, which have no first axis, and for variables and modules.
@@ -112,7 +112,7 @@ impl AnySpec {
         }
     }
 
-    /// [`unstacked`](Self::unstacked) by the fields, whatever the class defines.
+    /// [`unstacked`](Self::unstacked) field by field, without the law of the class itself.
     ///
     /// # Errors
     /// As [`unstacked`](Self::unstacked).
@@ -136,7 +136,7 @@ impl AnySpec {
     }
 }
 
-/// One step along the tree, the same for both directions.
+/// How to stack, or unstack, the parts, tensors and static shapes of one level.
 struct Step<'a> {
     part: &'a dyn Fn(&AnySpec) -> Result<AnySpec>,
     tensor: &'a dyn Fn(&TensorSpec) -> Result<TensorSpec>,

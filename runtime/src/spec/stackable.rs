@@ -1,15 +1,15 @@
-//! Types that stand in stacks in a way of their own.
+//! Types that define how they are stacked.
 
 use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Result};
 
-/// How a stack of values of this type is made and taken apart, where that is not tensor by tensor: what `map_fn`,
-/// `scan` and `fold` ask for.
+/// Stacks and unstacks values of a type that is not stacked tensor by tensor. `map_fn`, `scan` and `fold` use
+/// it.
 ///
-/// For types of a given structure (`values` and `mask` of one shape) nothing is needed: each tensor of a stack has
-/// a first axis more. Rows of different lengths don't stack so. Their type is derived with
-/// `#[extension_type(stackable)]`, and its author says here what a stack of them is.
+/// Most types need no impl: each tensor of a stack has one more first axis (`values` and `mask` of one shape,
+/// say). Rows of different lengths can't be stacked that way. Derive their type with
+/// `#[extension_type(stackable)]` and implement this trait for it.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -70,7 +70,7 @@ use crate::types::{Dim, Result};
     note = "write `impl Stackable for {Self} {{ … }}`, or leave the option out: then stacks are made tensor by tensor"
 )]
 pub trait Stackable: ExtensionType {
-    /// The spec of `n` values of this type stacked.
+    /// The spec of a stack of `n` values with the spec `one`.
     ///
     /// # Errors
     /// `InvalidArgument` if they can't be.
@@ -105,7 +105,7 @@ pub trait Stackable: ExtensionType {
     /// ```
     fn stacked_spec(one: &Self::Spec, n: Dim) -> Result<Self::Spec>;
 
-    /// The spec of one value out of a stack of this type.
+    /// The spec of one value of a stack with the spec `stack`.
     ///
     /// # Errors
     /// `InvalidArgument` if this is no stack.
@@ -139,7 +139,7 @@ pub trait Stackable: ExtensionType {
     /// ```
     fn unstacked_spec(stack: &Self::Spec) -> Result<Self::Spec>;
 
-    /// How many values this stack holds: an int64 scalar, a value where a trace knows it.
+    /// The number of values in this stack: an int64 scalar, not symbolic if it is known while tracing.
     ///
     /// # Errors
     /// `InvalidArgument` if this is no stack.
@@ -173,7 +173,7 @@ pub trait Stackable: ExtensionType {
     /// ```
     fn count(&self) -> Result<Tensor>;
 
-    /// A value of this stack by its number, an integer scalar.
+    /// The value at `index`, an integer scalar, of this stack.
     ///
     /// # Errors
     /// As [`count`](Self::count).
@@ -210,8 +210,9 @@ pub trait Stackable: ExtensionType {
     /// ```
     fn nth(&self, index: &Tensor) -> Result<Self>;
 
-    /// The tensors of one value that a stack is made of. Of all values those of one place are joined along their
-    /// first axis, whose size may differ; everything else of them is alike.
+    /// The tensors of this value that a stack is made of. The parts of all values at the same index are
+    /// concatenated along their first axis. The size of that axis may differ between values; dtype and other
+    /// sizes may not.
     ///
     /// # Errors
     /// `InvalidArgument` for a value that can't be stacked.
@@ -244,7 +245,7 @@ pub trait Stackable: ExtensionType {
     /// ```
     fn parts(self) -> Result<Vec<Tensor>>;
 
-    /// The stack of values with these parts; `one` is a spec of all of them.
+    /// The stack of the values with these joined parts. `one` is a spec that fits each value.
     ///
     /// # Errors
     /// As [`parts`](Self::parts).
@@ -281,16 +282,16 @@ pub trait Stackable: ExtensionType {
     fn of_parts(one: &Self::Spec, parts: Vec<Joined>) -> Result<Self>;
 }
 
-/// The parts of all values of a stack, joined.
+/// One part of all values of a stack, concatenated.
 #[derive(Clone, Debug)]
 pub struct Joined {
-    /// One after the other along their first axis.
+    /// The parts, concatenated along their first axis.
     pub values: Tensor,
-    /// The size of that axis in each: an int64 vector.
+    /// The size of that axis in each part: an int64 vector.
     pub sizes: Tensor,
 }
 
-/// [`Stackable`] of a type, without the type: what a class knows of it.
+/// The functions of [`Stackable`] for one type, without the Rust type.
 #[derive(Clone, Copy, Debug)]
 pub struct Stacking {
     /// See [`Stackable::stacked_spec`].
@@ -308,10 +309,11 @@ pub struct Stacking {
 }
 
 impl Stacking {
-    /// That of this type.
+    /// The functions of the type `T`.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// use extype::spec::{Joined, Stackable, Stacking};
     ///
     /// /// Texts as codes of letters: one text, or several, one after the other.

@@ -76,8 +76,8 @@ impl LeafIter {
     }
 }
 
-/// What specs of one signature share: the variables seen so far, which get small alias ids in
-/// order of appearance.
+/// State shared by the specs of one signature: the variables seen so far. They get small alias ids in order
+/// of appearance.
 #[derive(Debug, Default)]
 pub struct SpecContext {
     variables: SmallVec<[Identity; 2]>,
@@ -100,7 +100,7 @@ impl SpecContext {
         Self::default()
     }
 
-    /// The alias id of a variable: the place of its first appearance.
+    /// The alias id of a variable, which counts variables in order of first appearance.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -157,9 +157,9 @@ pub trait Structure: Sized + Send + Sync + 'static {
     /// ```
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
 
-    /// Adds the spec to a fingerprint, by which traces are found among many: of equal specs
-    /// ([`has_spec`](Self::has_spec)) it must add the same. Variables add what they are, not
-    /// which. By default nothing is added, which is right and slow.
+    /// Adds the spec to a fingerprint, by which traces are looked up. Equal specs
+    /// ([`has_spec`](Self::has_spec)) must add the same. A variable adds its dtype and shape, not its
+    /// identity. The default adds nothing, which is correct but slow.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -215,10 +215,10 @@ pub trait Structure: Sized + Send + Sync + 'static {
     /// ```
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self>;
 
-    /// Refuses a value in which a field holds tensors of another dtype or shape than its type declares
-    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), at any depth: one that no constructor made. It is called
-    /// where values enter: with arguments, results, operands, the state of loops, sources of gradients.
-    /// [`Validate`](super::Validate) is not.
+    /// Checks that every field, at any depth, has the dtype and shape that its type declares
+    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`). Only a value that no constructor made can fail.
+    /// The check runs on arguments, results, operands, the state of loops and sources of gradients.
+    /// [`Validate`](super::Validate) does not run there.
     ///
     /// # Errors
     /// `InvalidArgument` naming type and field, what it holds and what it must hold.
@@ -257,9 +257,9 @@ pub trait Structure: Sized + Send + Sync + 'static {
 
 /// The type of a [`Structure`]: its static data, and the specs of its tensors.
 ///
-/// Only the two conversions are required; the laws are those of [`AnySpec`] unless overridden
-/// (then give the class of the spec [`Hooks::of`](super::Hooks::of) the type, so that the
-/// override is found from within containers).
+/// Only the two conversions are required. The laws are those of [`AnySpec`] unless overridden. With an
+/// override, give the class of the spec the hooks [`Hooks::of`](super::Hooks::of) this type, so that
+/// containers use the override too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the spec of a structure",
     label = "not a spec",
@@ -273,6 +273,7 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnySpec;
     /// let spec = vec![TensorSpec::of::<f32>([2])].to_any();
     /// assert!(matches!(&spec, AnySpec::List(parts) if parts.len() == 1));
     /// ```
@@ -285,6 +286,7 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// let any = TensorSpec::of::<f32>([2]).to_any();
     /// assert_eq!(TensorSpec::from_any(&any)?, TensorSpec::of::<f32>([2]));
     /// assert!(VariableSpec::from_any(&any).is_err());
@@ -396,9 +398,9 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
         Self::from_any(&unstacked?)
     }
 
-    /// How stacks of such values are made and taken apart, if that is not tensor by tensor: for a type with
-    /// [`Stackable`](super::Stackable), `Some(Stacking::of::<Type>())`, which is also what [`stacked`](Self::stacked) and
-    /// [`unstacked`](Self::unstacked) ask.
+    /// How values of this type are stacked and unstacked, or `None` for tensor by tensor. For a type with
+    /// [`Stackable`](super::Stackable) it is `Some(Stacking::of::<Type>())`. [`stacked`](Self::stacked) and
+    /// [`unstacked`](Self::unstacked) use it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -435,6 +437,7 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// use extype::spec::SpecValue;
     /// let data = SpecValue::Tensor(TensorSpec::of::<f32>([2]));
     /// assert_eq!(TensorSpec::deserialize(&data)?, TensorSpec::of::<f32>([2]));
@@ -445,7 +448,7 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
         Self::from_any(&AnySpec::deserialize(value)?)
     }
 
-    /// The specs of the components, which are what the value is rebuilt from.
+    /// The specs of the components from which a value is rebuilt.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -195,7 +195,7 @@ impl Structure for Tensor {
     }
 }
 
-/// Adds dtype and shape as the spec of a tensor has them.
+/// Adds dtype and shape to a fingerprint, as `mix_spec` of a tensor does.
 pub(super) fn mix_type(dtype: DType, shape: &Shape, fingerprint: &mut Fingerprint) {
     fingerprint.add(dtype_and_rank(dtype, shape.rank()));
     for dim in shape.dims().unwrap_or_default() {

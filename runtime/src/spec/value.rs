@@ -11,6 +11,7 @@ use crate::types::{DType, Result, bail, caught};
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let value = AnyValue::new((tensor![1.0f32, 2.0], vec![scalar(3i64)]));
 /// assert_eq!(value.leaves().len(), 2);
 /// assert_eq!(value.components()[1].spec().to_string(), "[TensorSpec([], int64)]");
@@ -30,6 +31,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let value = AnyValue::new((scalar(1.0f32), "a".to_string()));
     /// assert_eq!(value.spec().to_string(), "(TensorSpec([], float32), \"a\")");
     /// ```
@@ -44,6 +46,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let x = vec![scalar(1.0f32), scalar(2.0f32)];
     /// let value = AnyValue::of(&x);
     /// assert_eq!(value.leaves()[1].id(), x[1].id());
@@ -59,6 +62,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let spec = vec![TensorSpec::of::<f32>(shape![?])].to_any();
     /// assert!(AnyValue::from_parts(spec.clone(), vec![tensor![1.0f32, 2.0]]).is_ok());
     /// assert!(AnyValue::from_parts(spec, vec![scalar(1i32)]).is_err());
@@ -87,6 +91,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let value = AnyValue::new((scalar(1.0f32), 3i64));
     /// assert_eq!(value.clone().downcast::<(Tensor, i64)>()?.1, 3);
     /// assert_eq!(value.downcast::<Tensor>().unwrap_err().kind(), ErrorKind::InvalidArgument);
@@ -111,15 +116,15 @@ impl AnyValue {
         values.iter().map(|value| value.spec_in(context)).collect()
     }
 
-    /// The spec with the variables numbered by a signature. Fields may repeat what components
-    /// say, so variables are told by the numbers that they have, not by their places.
+    /// The spec with the alias ids of a signature. Fields may repeat the specs of components, so variables
+    /// are identified by their old alias ids, not by their positions.
     fn spec_in(&self, context: &mut SpecContext) -> AnySpec {
         let mut numbers: Vec<(Option<u32>, Option<u32>)> = Vec::new();
         for (leaf, t) in self.spec.leaves().iter().zip(&self.leaves) {
             let AnySpec::Variable(v) = leaf else { continue };
             let new = Some(context.alias(context::resolved(t.id())));
             match numbers.iter_mut().find(|(old, _)| *old == v.alias_id) {
-                // One number for two variables: no trace that tells them apart takes the value.
+                // Two variables with one old id: a trace that distinguishes them does not accept the value.
                 Some((_, known)) if *known != new => *known = None,
                 Some(_) => {}
                 None => numbers.push((v.alias_id, new)),
@@ -138,6 +143,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let value = AnyValue::new(tensor![1.0f32, 2.0]);
     /// assert_eq!(value.spec(), &TensorSpec::of::<f32>([2]).to_any());
     /// ```
@@ -149,6 +155,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let value = AnyValue::new((scalar(1.0f32), 3i64, vec![scalar(2.0f32)]));
     /// assert_eq!(value.leaves()[1].item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
@@ -161,6 +168,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// assert_eq!(AnyValue::new(scalar(2.0f32)).as_tensor().unwrap().item::<f32>()?, 2.0);
     /// assert!(AnyValue::new(vec![scalar(2.0f32)]).as_tensor().is_none());
     /// # Ok::<(), Error>(())
@@ -169,7 +177,7 @@ impl AnyValue {
         matches!(self.spec, AnySpec::Tensor(_)).then(|| &self.leaves[0])
     }
 
-    /// The parts of these specs, which are in the order of the tensors.
+    /// Splits the value into parts with these specs, which are in the order of the tensors.
     pub(crate) fn split_leaves(&self, specs: Vec<AnySpec>) -> Vec<AnyValue> {
         let mut leaves = self.leaves.iter().cloned();
         let part = |spec: AnySpec| {
@@ -179,7 +187,7 @@ impl AnyValue {
         specs.into_iter().map(part).collect()
     }
 
-    /// The value of this spec whose tensors are those of the parts.
+    /// A value with this spec and the tensors of the parts, in order.
     pub(crate) fn joined(spec: AnySpec, parts: Vec<AnyValue>) -> AnyValue {
         AnyValue { spec, leaves: parts.into_iter().flat_map(|p| p.leaves).collect() }
     }
@@ -189,6 +197,7 @@ impl AnyValue {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// let parts = AnyValue::new((scalar(1.0f32), vec![scalar(2.0f32); 3], 4i64)).components();
     /// assert_eq!(parts[1].leaves().len(), 3);
     /// assert_eq!(parts[2].clone().downcast::<i64>()?, 4);
@@ -219,7 +228,7 @@ mod tests {
     use crate::spec::{Class, Composite, Hooks, Nested, TensorSpec};
     use crate::tensor::Variable;
 
-    /// A type whose field says again what its component is.
+    /// A type with a field that repeats the spec of its component.
     fn composite() -> AnySpec {
         let tensor = AnySpec::Tensor(TensorSpec::of::<f32>([1]));
         let class = Class {

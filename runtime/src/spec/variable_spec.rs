@@ -7,8 +7,8 @@ use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, Type
 use crate::tensor::{Tensor, Variable};
 use crate::types::{DType, Result, Shape, ShapeLike, TensorType, bail};
 
-/// The type of a variable: dtype, shape, trainable or not, and which of the variables of the
-/// signature it is, so that `(v, v)` and `(v, w)` are different types.
+/// The type of a variable: dtype, shape, whether it is trainable, and which variable of the signature it is.
+/// So `(v, v)` and `(v, w)` have different types.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -26,10 +26,10 @@ pub struct VariableSpec {
     pub shape: Shape,
     /// The element type.
     pub dtype: DType,
-    /// True if gradient tapes watch it by themselves.
+    /// True if gradient tapes watch it automatically.
     pub trainable: bool,
-    /// Which variable of the signature it is; `None` if that is not known. Of an argument of `concrete` that is one
-    /// which no other argument is.
+    /// Which variable of the signature it is; `None` if that is not known. For an argument of `concrete`,
+    /// `None` means a variable that no other argument is.
     pub alias_id: Option<u32>,
 }
 
@@ -38,6 +38,7 @@ impl VariableSpec {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// let spec = VariableSpec::new([2, 3], DType::F32);
     /// assert_eq!(spec.to_string(), "VariableSpec([2, 3], float32)");
     /// assert!(spec.trainable && spec.alias_id.is_none());
@@ -56,6 +57,7 @@ impl VariableSpec {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// let (known, wide) = (VariableSpec::new([2], DType::F32), VariableSpec::new(shape![?], DType::F32));
     /// assert!(known.is_subtype_of(&wide) && !wide.is_subtype_of(&known));
     /// let fixed = VariableSpec { trainable: false, ..known.clone() };
@@ -69,6 +71,7 @@ impl VariableSpec {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// let of = |shape: Shape| VariableSpec::new(shape, DType::F32);
     /// assert!(of(shape![2, ?]).is_compatible_with(&of(shape![?, 3])));
     /// assert!(!of(shape![2]).is_compatible_with(&VariableSpec::new([2], DType::I64)));
@@ -81,6 +84,7 @@ impl VariableSpec {
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::VariableSpec;
     /// let of = |shape: Shape| VariableSpec::new(shape, DType::F32);
     /// let both = of(shape![2, 3]).most_specific_common_supertype(&of(shape![2, 5]));
     /// assert_eq!(both, Some(of(shape![2, ?])));
@@ -136,7 +140,7 @@ impl Structure for Variable {
     }
 
     fn has_spec(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
-        // The alias is taken in any case: later variables count on it.
+        // The alias is taken even if the specs differ, since the ids of later variables depend on it.
         let alias = Some(context.alias(self.id()));
         spec.alias_id == alias
             && spec.dtype == self.dtype()
@@ -145,7 +149,7 @@ impl Structure for Variable {
     }
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
-        // Which variable of the signature it is follows from those before: compared, not mixed.
+        // The alias id depends on the variables before this one: it is compared, not mixed.
         mix_type(self.dtype(), self.shape(), fingerprint);
     }
 

@@ -5,31 +5,31 @@ use std::time::{Duration, Instant};
 
 use crate::sync::{Arc, Condvar, Mutex, PoisonError, ThreadId, current};
 
-/// A waiter that is a worker of a pool looks for other work so often.
+/// How long a waiting worker of a pool pauses before it looks for other work again.
 const PAUSE: Duration = Duration::from_millis(1);
-/// No waiter waits longer. Threads that wait for each other are found at once ([`Waits`]); this is
-/// for those that wait in ways that nobody sees, such as for the end of a parallel loop.
+/// The longest wait. Threads that wait for each other through [`Waits`] are found at once; this limit is
+/// for waits that are not recorded there, such as for the end of a parallel loop.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Who has waited so long says so.
+/// A wait that lasts this long is reported.
 const LONG: Duration = Duration::from_secs(5);
 
-/// What a waiter has found to do meanwhile.
+/// What a waiting thread found to do meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Idle {
-    /// It is no worker of a pool.
+    /// The thread is no worker of a pool.
     Nothing,
-    /// It is one, and there is nothing to do.
+    /// The thread is a worker of a pool, and there is no other work.
     Pause,
-    /// It has run a task.
+    /// The thread has run a task.
     Done,
 }
 
-/// Who waits for whom: one for all flights, since a circle may go through several.
+/// Records which thread waits for which. All flights share one, since a cycle may go through several.
 pub(crate) struct Waits {
     waits: Mutex<Vec<Wait>>,
-    /// After so long a wait is told of, once,
+    /// A wait that lasts this long is reported once.
     long: Duration,
-    /// in this way.
+    /// Reports a long wait.
     tell: fn(&str),
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Waits {
 struct Wait {
     waiter: ThreadId,
     owner: ThreadId,
-    /// The work that is waited for: its place in memory is its own while it is waited for.
+    /// The address of the awaited work, which is unique while it is waited for.
     work: usize,
 }
 
@@ -46,7 +46,7 @@ impl Waits {
         Self::telling(LONG, |text| eprintln!("{text}"))
     }
 
-    /// Those whose long waits are told of after so long, in this way.
+    /// An empty record that reports each wait of at least `long` by `tell`.
     const fn telling(long: Duration, tell: fn(&str)) -> Self {
         Self { waits: Mutex::new(Vec::new()), long, tell }
     }
@@ -55,8 +55,8 @@ impl Waits {
         f(&mut self.waits.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes that `wait.waiter` waits, unless the owner waits for it in turn. A worker that waits
-    /// may run a task that waits too, so a thread can wait for several.
+    /// Records a wait and returns true; returns false if the owner already waits for the waiter, directly or
+    /// through others. A waiting worker may run a task that waits too, so a thread can have several waits.
     fn begin(&self, wait: Wait) -> bool {
         self.with(|waits| {
             let mut reached = vec![wait.owner];
@@ -100,9 +100,9 @@ struct Work<K> {
 
 /// What a thread that wants a piece of work may do.
 pub(crate) enum Turn<'a, K> {
-    /// Do it: either nobody does, or waiting for who does would never end.
+    /// Do it: no other thread does it, or waiting for that thread would never end.
     Mine(Landing<'a, K>),
-    /// Look again: somebody who did it is done, or gave up.
+    /// Look again: the thread that did it is done, or gave up.
     Waited,
 }
 
@@ -118,7 +118,7 @@ fn name() -> String {
     thread.name().map_or_else(|| format!("{:?}", thread.id()), |name| format!("`{name}`"))
 }
 
-/// A key says what its work is.
+/// The key's text describes its work in messages.
 impl<K: PartialEq + fmt::Display> Flight<K> {
     pub(crate) const fn new(waits: &'static Waits) -> Self {
         Self { waits, going: Mutex::new(Vec::new()), landed: Condvar::new() }
@@ -128,8 +128,8 @@ impl<K: PartialEq + fmt::Display> Flight<K> {
         f(&mut self.going.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// How often this thread does work of this key at present, and whether `f` holds for one of
-    /// them: a task that it has taken over while it waits may want what it is doing.
+    /// How many pieces of work with this key this thread is doing, and whether `f` holds for one of them.
+    /// A task that the thread runs while it waits may want the work that the thread is doing.
     pub(crate) fn mine(&self, key: &K, f: impl Fn(&K) -> bool) -> (usize, bool) {
         let thread = current().id();
         self.with(|going| {
@@ -163,7 +163,7 @@ impl<K: PartialEq + fmt::Display> Flight<K> {
         Turn::Mine(Landing { flight: self, work })
     }
 
-    /// False if the waiter's patience is at an end.
+    /// Waits until the work is done. False if that takes longer than [`PATIENCE`].
     fn wait_for(&self, work: &Arc<Work<K>>, idle: impl Fn() -> Idle) -> bool {
         let (begin, mut is_told) = (Instant::now(), false);
         loop {
@@ -190,7 +190,7 @@ impl<K: PartialEq + fmt::Display> Flight<K> {
     }
 }
 
-/// What is said of a long wait.
+/// The report of a long wait.
 #[cold]
 fn told<K: fmt::Display>(work: &Work<K>, long: Duration) -> String {
     format!(
@@ -258,7 +258,7 @@ mod tests {
             while TOLD.lock().unwrap().len() == i && begin.elapsed() < PATIENCE {
                 std::thread::sleep(PAUSE);
             }
-            // Time to be told twice.
+            // Enough time for a second report, which must not come.
             std::thread::sleep(Duration::from_millis(60));
             drop(landing);
             waiter.join().unwrap();

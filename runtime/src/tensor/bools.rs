@@ -1,13 +1,13 @@
-//! Operators that Rust defines to give a `bool` or a reference, which tensors can't, or to change their
-//! left side, which variables do by fallible methods: what to write instead. The impls here apply to nothing, since nothing has the traits of their bounds; the
-//! compiler shows those where somebody tries.
+//! Error messages for Rust operators that tensors and variables can't have. Comparisons must return a `bool`, indexing
+//! must return a reference, and compound assignment can't fail. The impls here never apply, since nothing implements the
+//! traits in their bounds. The compiler shows the messages of these traits when a user tries such an operator.
 
 use std::cmp::Ordering;
 use std::ops::{AddAssign, DivAssign, Index, MulAssign, RemAssign, SubAssign};
 
 use super::{Tensor, Variable};
 
-/// Comparisons of tensors that decide; none does.
+/// Comparisons of tensors that return a `bool`; nothing implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a comparison of tensors gives no `bool`",
@@ -16,13 +16,13 @@ use super::{Tensor, Variable};
 )]
 pub trait Decides<Rhs: ?Sized> {}
 
-/// What the compiler asks the trait of: of tensors it would show its own words.
+/// The type in the bound. With `Tensor` itself in the bound the compiler would show its own message.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Comparison {}
 
-/// Sides that nobody has: with these the compiler asks for the trait when it knows the other side,
-/// and shows the words above; it has its own where no side is possible.
+/// Operand types that no value has. With these impls the compiler checks the bound once it knows the other operand,
+/// and shows the message above; without any impl it shows its own message.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum NoSide<const N: usize> {}
@@ -51,9 +51,9 @@ where
     }
 }
 
-/// The same of a reference. Rust's own impls want a reference on the other side; where they are the only ones, the
-/// compiler asks for one and says nothing else, so this impl is for a side that no other has. Of the numbers it takes
-/// the types of literals only: with one more type the compiler would not reach the bound that has our message.
+/// The same for a reference on the left. Rust's own impls require a reference on the right. If they were the only ones,
+/// the compiler would ask for one and say nothing else, so these impls add other right sides. Of the number types
+/// they include only those of literals: with one more type the compiler would not reach the bound with our message.
 macro_rules! by_reference {
     ($($(#[$attr:meta])* $side:ty $(where $bound:ty)?;)*) => {$(
         $(#[$attr])*
@@ -86,7 +86,7 @@ by_reference! {
     Tensor where Comparison;
 }
 
-/// Parts of a tensor by reference; it has none.
+/// Indexing by reference; no tensor has it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a tensor has no `[…]`, which in Rust is a reference to a part",
@@ -105,7 +105,7 @@ where
     }
 }
 
-/// Variables that operators assign; none is.
+/// Compound assignment to variables by operators; nothing implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a variable is assigned by methods, which may fail",
@@ -113,7 +113,7 @@ where
 )]
 pub trait AssignedBy<Rhs> {}
 
-/// What the compiler asks the trait of.
+/// The type in the bound.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Assignment {}

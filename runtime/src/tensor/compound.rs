@@ -1,4 +1,4 @@
-//! Compounds: ops of other ops, which run in their place.
+//! Compound ops: ops that are made of other ops, which run in their place.
 
 use smallvec::SmallVec;
 
@@ -6,17 +6,17 @@ use super::{Tensor, Tensors, host_number_of};
 use crate::op::{Attrs, ByOp, OpDef};
 use crate::types::{Result, err};
 
-/// What runs in place of a compound: its attributes, and its inputs in order.
+/// The function that runs in place of a compound; it takes the attributes and the inputs in order.
 pub type Body = fn(&Attrs, &[&Tensor]) -> Result<Tensors>;
 
-/// The body of a compound; its row makes one.
+/// The registered body of a compound; the definition of the op submits it.
 pub struct CompoundEntry {
     op: &'static OpDef,
     body: Body,
 }
 
 impl CompoundEntry {
-    /// The body of this op.
+    /// The entry for this op.
     pub const fn new(op: &'static OpDef, body: Body) -> Self {
         Self { op, body }
     }
@@ -34,7 +34,7 @@ pub(super) fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Resu
     if !inputs.iter().any(|t| host_number_of(t).is_some()) {
         return body(attrs, inputs);
     }
-    // Numbers have met by now: in the body each is a tensor.
+    // Plain numbers have their final dtype here: in the body each is an ordinary tensor.
     let settled = inputs.iter().map(|t| match host_number_of(t) {
         Some(number) => number.fitted(number.dtype()).map(Tensor::Value),
         None => Ok((*t).clone()),

@@ -1,4 +1,4 @@
-//! What surrounds a call on this thread: traces being recorded, tapes, the user's line.
+//! The context of a call on this thread: open traces, tapes, and the user's line.
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
@@ -12,9 +12,9 @@ use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
-/// Sees every op that runs or is recorded at the level where it was attached: a gradient tape.
+/// Is notified of every op that runs or is recorded at the level where it was attached: a gradient tape.
 pub trait Recorder {
-    /// Asked before an op runs: what to run in its place, to keep more than its results.
+    /// Called before an op runs; may return an op to run in its place, which returns additional results.
     fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
         let _ = (op, attrs, inputs);
         None
@@ -23,20 +23,21 @@ pub trait Recorder {
     /// Called after an op with its operands and results.
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]);
 
-    /// True if what is computed from the tensor matters to it.
+    /// True if it needs the ops that are computed from the tensor.
     fn follows(&self, t: &Tensor) -> bool {
         let _ = t;
         false
     }
 
-    /// False if users must not read the tensor's elements, true if they may whatever recorders around say.
+    /// False if users must not read the tensor's elements, true if they may regardless of outer recorders, `None` to leave
+    /// the decision to those.
     fn lets_read(&self, t: &Tensor) -> Option<bool> {
         let _ = t;
         None
     }
 }
 
-/// Refuses a user's read of elements that a derivative goes through.
+/// Refuses to let a user read elements of a tensor that is being differentiated.
 #[cold]
 pub(super) fn check_read(t: &Tensor) -> Result<()> {
     if !t.dtype().is_differentiable() {
@@ -53,11 +54,11 @@ pub(super) fn check_read(t: &Tensor) -> Result<()> {
 }
 
 struct Attached {
-    /// Held by its guard.
+    /// Kept alive by its guard.
     recorder: Weak<dyn Recorder>,
     /// The number of traces that were open when it was attached.
     depth: usize,
-    /// The innermost of them.
+    /// The innermost of these traces.
     graph: Option<GraphId>,
 }
 
@@ -65,17 +66,17 @@ struct Attached {
 struct Context {
     frames: Vec<Frame>,
     recorders: Vec<Attached>,
-    /// What was not there yet when somebody looked, in an [`init_scope`] within a trace.
+    /// State that was looked up and did not exist yet, in an [`init_scope`] within a trace.
     missed: Option<Vec<Missed>>,
 }
 
 impl Context {
-    /// Where ops run at present: how many traces are open, and which is the innermost.
+    /// The level at which ops run now: the number of open traces, and the innermost one.
     fn level(&self) -> (usize, Option<GraphId>) {
         (self.frames.len(), self.frames.last().map(Frame::graph_id))
     }
 
-    /// How many traces are open around the arms of conditionals that ops run in at present.
+    /// The number of open traces around the conditional arms in which ops run now.
     fn around_arms(&self) -> usize {
         let arms = self.frames.iter().rev().take_while(|frame| frame.is_arm);
         self.frames.len() - arms.count()
@@ -84,13 +85,13 @@ impl Context {
 
 thread_local! {
     static CONTEXT: RefCell<Context> = RefCell::new(Context::default());
-    /// True if some trace or recorder is active, so that plain eager calls pay one read.
+    /// True if a trace or recorder is active. Plain eager calls only need to read this flag.
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
     /// The graphs of traces that an [`init_scope`] has set aside.
     static ASIDE: RefCell<Vec<GraphId>> = const { RefCell::new(Vec::new()) };
 }
 
-/// True if ops on this thread must look at the context.
+/// True if ops on this thread must check the context.
 #[inline]
 pub(crate) fn is_active() -> bool {
     ACTIVE.get()
@@ -122,7 +123,7 @@ pub fn is_tracing() -> bool {
     ACTIVE.get() && CONTEXT.with_borrow(|c| !c.frames.is_empty())
 }
 
-/// Runs `f` on the open traces, innermost last.
+/// Calls `f` with the open traces, innermost last.
 pub(super) fn with_frames<R>(f: impl FnOnce(&mut Vec<Frame>) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| f(&mut c.frames))
 }
@@ -137,13 +138,13 @@ pub(crate) fn is_open(graph: GraphId) -> bool {
     CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.graph_id() == graph))
 }
 
-/// True if the trace of this graph has ended, or is one of another thread.
+/// True if the trace of this graph has ended, or belongs to another thread.
 pub(super) fn is_over(graph: GraphId) -> bool {
     !is_open(graph) && !is_aside(graph)
 }
 
-/// Opens a trace until the guard is closed or dropped. The line of the call that led here is set
-/// aside meanwhile.
+/// Opens a trace until the guard is closed or dropped. Meanwhile the line of the call that led here is set
+/// aside.
 pub(crate) fn push_frame(mut frame: Frame) -> OpenTrace {
     frame.outer_caller = caller();
     set_caller(None);
@@ -155,7 +156,7 @@ pub(crate) fn push_frame(mut frame: Frame) -> OpenTrace {
     })
 }
 
-/// A trace that is open. Whichever way it is left, those opened within it end with it.
+/// An open trace. However it ends, the traces opened within it end too.
 #[must_use]
 pub(crate) struct OpenTrace {
     depth: usize,
@@ -171,7 +172,7 @@ impl OpenTrace {
 
     fn leave(&self) -> Option<Frame> {
         let frame = change(|c| {
-            // A trace that was opened at this depth since is somebody else's.
+            // If another trace is open at this depth now, it belongs to someone else.
             let own = c.frames.get(self.depth - 1).is_some_and(|f| f.graph_id() == self.graph);
             c.frames.truncate(if own { self.depth } else { c.frames.len() });
             if own { c.frames.pop() } else { None }
@@ -183,12 +184,12 @@ impl OpenTrace {
 
 impl Drop for OpenTrace {
     fn drop(&mut self) {
-        // Nothing is left to do after `close`: the trace that is open then lies further out.
+        // After `close` this does nothing, since the trace is no longer open.
         self.leave();
     }
 }
 
-/// The identity of a resource as the open traces have it: one that was passed is its placeholder.
+/// The identity of a resource in the open traces: a resource passed as an argument is its placeholder.
 pub(crate) fn resolved(identity: Identity) -> Identity {
     if !ACTIVE.get() {
         return identity;
@@ -196,7 +197,7 @@ pub(crate) fn resolved(identity: Identity) -> Identity {
     CONTEXT.with_borrow_mut(|c| Frame::resolved_in(&mut c.frames, identity))
 }
 
-/// Attaches a recorder to the present level until the guard is dropped.
+/// Attaches a recorder to the current level until the guard is dropped.
 pub(crate) fn attach(recorder: Rc<dyn Recorder>) -> RecorderGuard {
     let held = Rc::downgrade(&recorder);
     change(|c| {
@@ -212,14 +213,14 @@ pub(crate) struct RecorderGuard(Rc<dyn Recorder>);
 impl Drop for RecorderGuard {
     fn drop(&mut self) {
         change(|c| {
-            // Those that ended where this context was set aside go too.
+            // Also remove recorders whose guards were dropped while this context was set aside.
             let own = Rc::downgrade(&self.0);
             c.recorders.retain(|a| !a.recorder.ptr_eq(&own) && a.recorder.strong_count() > 0);
         });
     }
 }
 
-/// The recorders of the present level. Those around a conditional see what goes on in its arms.
+/// The recorders of the current level. Recorders around a conditional also see the ops in its arms.
 pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
     CONTEXT.with_borrow(|c| {
         if c.frames.is_empty() {
@@ -227,14 +228,14 @@ pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
             return here.filter_map(|a| a.recorder.upgrade()).collect();
         }
         let levels = c.around_arms()..=c.frames.len();
-        // One of a trace that is over sees nothing of the next.
+        // A recorder of a trace that has ended must not see the next trace at the same depth.
         let graph = |depth: usize| Some(c.frames.get(depth.checked_sub(1)?)?.graph_id());
         let sees = |a: &&Attached| levels.contains(&a.depth) && a.graph == graph(a.depth);
         c.recorders.iter().filter(sees).filter_map(|a| a.recorder.upgrade()).collect()
     })
 }
 
-/// Says that the innermost trace is an arm of a conditional: what goes on in it goes on around it.
+/// Marks the innermost trace as an arm of a conditional, so that recorders around the conditional see its ops.
 pub(crate) fn mark_arm() {
     with_frames(|frames| frames.last_mut().map(|frame| frame.is_arm = true));
 }
@@ -244,11 +245,12 @@ pub(crate) fn is_arm(graph: GraphId) -> bool {
     CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.is_arm && f.graph_id() == graph))
 }
 
-/// Runs `f` outside every trace and tape of this thread: ops in it run at once, and variables
-/// can be created. A tape made in it records in it only.
+/// Runs `f` outside of every trace and tape of this thread: ops in it run at once, and variables
+/// can be created. A tape made in it only records the ops in it.
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::init_scope;
 /// let f = function(|x: &Tensor| {
 ///     let two = init_scope(|| ops::add(&scalar(1.0f32), &scalar(1.0f32)))?;
 ///     assert_eq!(two.item::<f32>()?, 2.0);
@@ -258,11 +260,11 @@ pub(crate) fn is_arm(graph: GraphId) -> bool {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
-    // What it finds may decide what the body does.
+    // State that `f` finds missing may change what the traced body does.
     set_aside(|c| (!c.frames.is_empty() || c.missed.is_some()).then(Vec::new), f)
 }
 
-/// [`init_scope`] for what does not decide what the body does: the initializer of state, a task of somebody else.
+/// [`init_scope`] for code that does not affect what the traced body does: an initializer of state, or an unrelated task.
 pub(crate) fn aside<R>(f: impl FnOnce() -> R) -> R {
     set_aside(|_| None, f)
 }
@@ -291,12 +293,12 @@ fn set_aside<R>(missed: impl FnOnce(&Context) -> Option<Vec<Missed>>, f: impl Fn
     f()
 }
 
-/// True if the graph is being traced on this thread, but outside of the [`init_scope`] that runs.
+/// True if the graph is being traced on this thread, outside of the running [`init_scope`].
 pub(super) fn is_aside(graph: GraphId) -> bool {
     ASIDE.with_borrow(|aside| aside.contains(&graph))
 }
 
-/// Notes in all traces that are open that something was not there yet.
+/// Notes in all open traces that some state did not exist yet.
 pub(super) fn miss(missed: &Missed) {
     CONTEXT.with_borrow_mut(|c| {
         c.frames.iter_mut().for_each(|frame| frame.miss(missed));
@@ -306,8 +308,8 @@ pub(super) fn miss(missed: &Missed) {
     });
 }
 
-/// Marks the line of the caller as the one that errors and nodes of the calls within point at.
-/// The outermost mark stays, so that an error inside an extension type's handler points at the
+/// Marks the caller's line as the one that errors and nodes of the calls within point at.
+/// The outermost mark wins, so that an error inside an extension type's handler points at the
 /// user's line and not at the handler's.
 ///
 /// ```
@@ -327,7 +329,7 @@ pub fn call_site() -> CallSite {
     mark(Location::caller(), None)
 }
 
-/// [`call_site`] of the function of this name, which errors tell where they know no op.
+/// [`call_site`] with a function name, which errors show if they come from no op.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -345,7 +347,7 @@ pub fn call_site_of(function: Option<&'static str>) -> CallSite {
     mark(Location::caller(), function)
 }
 
-/// [`call_site`] of the function that it stands in.
+/// [`call_site_of`] with the name of the enclosing function.
 macro_rules! site {
     () => {{
         fn here() {}
@@ -363,7 +365,7 @@ fn mark(location: &'static Location<'static>, function: Option<&'static str>) ->
     CallSite { outermost }
 }
 
-/// [`call_site`] for a line that was recorded, as that of a node which is called again.
+/// [`call_site`] for a recorded line, such as that of a node which is called again.
 pub(crate) fn call_site_at(location: Option<&'static Location<'static>>) -> CallSite {
     location.map_or(CallSite { outermost: false }, |location| mark(location, None))
 }

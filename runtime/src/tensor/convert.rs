@@ -1,4 +1,4 @@
-//! Foreign types as tensors.
+//! Conversion of other types to tensors.
 
 use super::mark::host_number;
 use super::{Tensor, Variable, call_site_of};
@@ -8,10 +8,10 @@ use crate::types::{Result, caught, dtype_list};
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
 /// `ndarray` arrays, variables; implement it for your own (TensorFlow's `__tf_tensor__`).
 ///
-/// Such a value, and a reference to it, is an operand of every op, next to tensors and extension
-/// types. Data keeps its dtype; only numbers, and arrays of them that are written in place
-/// (`[1.0, 2.0]`), take that of the tensors they meet. (A derived extension type is an operand as itself and does not implement this; it converts by
-/// `#[overrides(to_tensor)]`.)
+/// Every op takes such a value, or a reference to it, as an operand, next to tensors and extension
+/// types. Data keeps its dtype. Only numbers and array literals of numbers (`[1.0, 2.0]`) take the dtype of
+/// the tensor operands beside them. (A derived extension type is an operand itself and does not implement this; it is
+/// converted by `#[overrides(to_tensor)]`.)
 ///
 /// ```
 /// use extype::prelude::*;
@@ -38,7 +38,7 @@ pub trait TensorLike {
     /// The value as a tensor.
     ///
     /// # Errors
-    /// `InvalidArgument` if the data has no tensor's form, such as a ragged list of lists.
+    /// `InvalidArgument` if the data does not have the form of a tensor, such as a ragged list of lists.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -49,8 +49,8 @@ pub trait TensorLike {
     /// ```
     fn to_tensor(&self) -> Result<Tensor>;
 
-    /// The value as an operand of an op: what [`to_tensor`](Self::to_tensor) makes, unless a
-    /// tensor can be lent.
+    /// The value as an operand of an op: a borrowed tensor if possible, otherwise the result of
+    /// [`to_tensor`](Self::to_tensor).
     ///
     /// # Errors
     /// As [`to_tensor`](Self::to_tensor).
@@ -69,7 +69,7 @@ pub trait TensorLike {
     }
 }
 
-/// A value that is borrowed where it can be and owned where it must.
+/// A value that is borrowed if possible, otherwise owned.
 ///
 /// ```
 /// use extype::ops::Lent;
@@ -82,7 +82,7 @@ pub trait TensorLike {
 pub enum Lent<'a, T> {
     /// A borrowed value.
     Borrowed(&'a T),
-    /// A value made for the purpose.
+    /// A new value.
     Owned(T),
 }
 
@@ -133,14 +133,14 @@ impl<T: TensorLike + ?Sized> TensorLike for &mut T {
 }
 
 impl TensorLike for Variable {
-    /// What the variable holds now.
+    /// The current value of the variable.
     #[track_caller]
     fn to_tensor(&self) -> Result<Tensor> {
         self.read()
     }
 }
 
-/// Single numbers: as operands they take the dtype of the tensors they meet.
+/// Single numbers: as operands they take the dtype of the tensors beside them.
 macro_rules! numbers {
     ($($t:ty as $w:ty),* $(,)?) => {
         $(impl TensorLike for $t {
@@ -168,7 +168,7 @@ numbers!(
     f64 as f64
 );
 
-/// Counts and places are int64.
+/// Counts and indices are int64.
 macro_rules! sizes {
     ($($t:ty),*) => {
         $(impl TensorLike for $t {
@@ -210,7 +210,7 @@ macro_rules! nested {
         })*
     };
 }
-/// Arrays that are written in place are as the numbers in them.
+/// Array literals: as operands they take a dtype like the numbers in them.
 #[diagnostic::do_not_recommend]
 impl<T: NestedData, const N: usize> TensorLike for [T; N] {
     fn to_tensor(&self) -> Result<Tensor> {
@@ -226,7 +226,7 @@ nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::
     [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
     [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T]);
 
-/// Every element type converts: one that is in neither list above is an error here.
+/// Checks that every element type converts: a type missing in both lists above is a compile error here.
 macro_rules! each_converts {
     ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
         [$($element:ty as $rust:ident)?];)*) => {
@@ -251,7 +251,7 @@ where
 }
 
 impl Tensor {
-    /// Any data that converts to a tensor, as one.
+    /// Converts any data to a tensor.
     ///
     /// # Errors
     /// As [`TensorLike::to_tensor`].
@@ -270,13 +270,13 @@ impl Tensor {
     }
 }
 
-/// The value as a tensor; a conversion that panics is an error that names the type.
+/// The value as a tensor; a conversion that panics becomes an error that names the type.
 fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
     let what = || format!("the conversion of `{}` to a tensor", std::any::type_name::<T>());
     caught(what, || value.to_tensor())
 }
 
-/// A tensor literal: a list, as `vec!` has it, or a list of rows.
+/// A tensor literal: a list, written as in `vec!`, or a list of rows.
 ///
 /// | written | tensor |
 /// | --- | --- |
@@ -286,7 +286,7 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 /// | `scalar(1.5f32)` | a scalar: [`scalar`](crate::scalar) |
 /// | `Tensor::from(data)` | what `data` converts to: a vector from a `Vec<f32>` |
 ///
-/// The dtype is that of the Rust literals.
+/// The dtype is the type of the Rust literals.
 ///
 /// # Panics
 /// If lists of one level have different lengths in a way the compiler can't see (vectors).
@@ -311,6 +311,7 @@ macro_rules! tensor {
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::ensure_dtype;
 /// assert!(ensure_dtype!(tensor![true], bool).is_ok());
 /// let mask = tensor![1.0f32];
 /// let e = ensure_dtype!(mask, bool).unwrap_err();

@@ -1,4 +1,4 @@
-//! The one door: a call of an op runs its kernel, or becomes a node of the trace.
+//! The single entry point of ops: a call runs the kernel, or adds a node to the trace.
 
 use smallvec::SmallVec;
 
@@ -12,7 +12,7 @@ use crate::graph::{Endpoint, GraphId};
 use crate::op::{Attrs, OpDef, Outputs};
 use crate::types::{DType, Error, Result, caller};
 
-/// The results of an op: mostly one.
+/// The results of an op, usually one.
 pub type Tensors = SmallVec<[Tensor; 1]>;
 
 /// Calls an op. In a trace this adds a node to the graph; outside it runs the kernel.
@@ -42,7 +42,7 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
     result.map_err(|e| locate(e, op))
 }
 
-/// [`execute`] for the ops that have one result.
+/// [`execute`] for ops with one result.
 ///
 /// # Errors
 /// As [`execute`].
@@ -57,7 +57,7 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 /// ```
 #[track_caller]
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
-    // Not by way of `execute`: a list of one made and taken apart costs as much as a small kernel.
+    // Does not call `execute`: making a list of one and taking it apart costs as much as a small kernel.
     let _site = context::call_site();
     let output = if op.is_compound() {
         compound::run(op, &attrs, inputs).and_then(only)
@@ -93,10 +93,10 @@ fn locate(e: Error, op: &OpDef) -> Error {
     }
 }
 
-/// What `run` makes of the values of tensors.
+/// The result of `run` on the values of the tensors.
 #[inline]
 fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Result<R> {
-    // The calls that are made most need no list.
+    // The most frequent calls need no list.
     if let [Tensor::Value(x), Tensor::Value(y)] = inputs {
         return run(&[x, y]);
     }
@@ -110,21 +110,21 @@ fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Resul
     run(&arrays)
 }
 
-/// The call while traces or recorders are active.
+/// Calls an op while traces or recorders are active.
 fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let recorders = context::recorders();
     let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
     let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));
     let mut outputs = match context::is_tracing() {
         true => add_node(op, attrs.clone(), inputs)?,
-        // While a kernel waits for the pool this thread may run tasks of others, which must not meet
-        // its tapes.
+        // While a kernel waits for the pool, this thread may run unrelated tasks. Its tapes must not
+        // record those.
         false => values(compute(inputs, |a| context::init_scope(|| op.run(a, attrs)))?),
     };
     if !recorders.is_empty() {
         for output in &mut outputs {
-            // A kernel may hand on what others hold: an operand, the value of a variable. A recorder must
-            // see a result of its own.
+            // A kernel may return a shared array: an operand, or the value of a variable. A recorder needs
+            // a result with its own identity.
             if let Tensor::Value(array) = output
                 && array.dtype() != DType::Resource
                 && !array.is_unique()
@@ -142,8 +142,8 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     Ok(outputs)
 }
 
-/// The call as a node of the innermost trace. Inference may be a user's: nothing of the context is
-/// borrowed while it runs.
+/// Adds the call as a node of the innermost trace. Shape inference may be user code, so no part of the context
+/// is borrowed while it runs.
 fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let (inputs, operands) = in_frame(|frame, enclosing| {
         let graphs: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
@@ -172,7 +172,7 @@ fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tens
     })
 }
 
-/// Runs `f` on the innermost trace and those around it.
+/// Calls `f` with the innermost trace and the traces around it.
 fn in_frame<R>(f: impl FnOnce(&mut Frame, &mut [Frame]) -> Result<R>) -> Result<R> {
     context::with_frames(|frames| {
         let Some((frame, enclosing)) = frames.split_last_mut() else {

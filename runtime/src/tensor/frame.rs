@@ -1,4 +1,4 @@
-//! A trace in progress: the graph that grows, and what it captures from outside.
+//! A trace in progress: its growing graph, and its captures.
 
 use std::sync::{Arc, Weak};
 
@@ -11,10 +11,10 @@ use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
 use crate::types::{Caller, DType, Error, Result, TensorType, caller, err};
 
-/// Values with at most so many elements can be constants of the graph.
+/// Values with at most this number of elements can be constants of the graph.
 const MAX_CONSTANT: usize = 128;
 
-/// A tensor of the surroundings that a traced function uses: an implicit input.
+/// An outer tensor that a traced function uses: an implicit input.
 #[derive(Clone, Debug)]
 pub(crate) enum Capture {
     /// Data, or a symbol of an enclosing trace.
@@ -39,7 +39,7 @@ impl std::fmt::Display for Capture {
 }
 
 impl Capture {
-    /// Refuses a resource that was made in the body, and has gone with it.
+    /// Refuses a resource that was made in the body and dropped at its end.
     pub(crate) fn check_lasting(&self) -> Result<()> {
         match self {
             Capture::Resource { name, used, .. } if !self.is_there() => {
@@ -55,7 +55,7 @@ impl Capture {
         }
     }
 
-    /// True if it can be fed: not if it is gone, or of a trace that is not open.
+    /// True if it can be fed. False if the resource is gone, or the tensor is of a trace that is not open.
     #[inline]
     pub(crate) fn is_there(&self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl Capture {
         }
     }
 
-    /// The resource, if it is one.
+    /// The identity of the resource, if it is one.
     pub(crate) fn resource(&self) -> Option<Identity> {
         match self {
             Capture::Tensor(t) => (t.dtype() == DType::Resource).then(|| t.id()),
@@ -106,28 +106,28 @@ pub(crate) struct Frame {
     captures: Vec<(Capture, NodeId)>,
     /// The resources that were passed as arguments, by their identity in the enclosing traces.
     passed: FxHashMap<Identity, Endpoint>,
-    /// The resources of the surroundings that the body reached or compared with them.
+    /// The outer resources that the body reached or compared with those.
     met: Vec<Identity>,
-    /// What was not there yet when the body looked.
+    /// State that did not exist when the body looked for it.
     missed: Vec<Missed>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
     pub(super) outer_caller: Option<Caller>,
-    /// How many traces are open with this one.
+    /// The number of open traces, including this one.
     pub(super) depth: u32,
-    /// True of an arm of a conditional, which takes nothing and runs once at most: what goes on in it goes on around it.
+    /// True for an arm of a conditional. It takes no arguments and runs at most once, so its ops count as ops around it.
     pub(super) is_arm: bool,
 }
 
-/// What a finished trace hands over.
+/// The result of a finished trace.
 pub(crate) struct TraceEnd {
     /// The graph with arguments, captures and outputs in place.
     pub(crate) function: FunctionGraph,
-    /// What to feed for the inputs after the arguments.
+    /// The values for the inputs after the arguments.
     pub(crate) captures: Vec<Capture>,
-    /// Resources of the surroundings that the body reached or compared with its arguments.
+    /// Outer resources that the body reached or compared with its arguments.
     pub(crate) met: Vec<Identity>,
-    /// What was not there yet when the body looked, if it is there to be found outside.
+    /// State that did not exist when the body looked for it, if its holder still exists.
     pub(crate) missed: Box<[Missed]>,
 }
 
@@ -136,7 +136,7 @@ impl Frame {
         Self::on(Graph::new(name))
     }
 
-    /// A trace that goes on in a graph that exists.
+    /// A trace that continues in an existing graph.
     pub(crate) fn on(graph: Graph) -> Self {
         Self {
             graph,
@@ -152,7 +152,7 @@ impl Frame {
         }
     }
 
-    /// Notes that something was not there yet.
+    /// Notes that some state did not exist yet.
     pub(super) fn miss(&mut self, missed: &Missed) {
         if self.missed.iter().all(|known| !known.is(missed)) {
             self.missed.push(missed.clone());
@@ -173,15 +173,15 @@ impl Frame {
         Tensor::Symbol(self.graph.symbol(Endpoint { node, output: 0 }))
     }
 
-    /// Says that the resource of this identity in the enclosing traces is passed as this placeholder.
+    /// Notes that the resource with this identity in the enclosing traces is passed as this placeholder.
     pub(crate) fn pass(&mut self, outside: Identity, placeholder: &Tensor) {
         if let Tensor::Symbol(s) = placeholder {
             self.passed.insert(outside, s.endpoint());
         }
     }
 
-    /// What a resource is here that is `identity` in the enclosing traces, and `raw` outside of all. That
-    /// it was asked for, and not only the answer, is part of what the trace depends on.
+    /// The identity in this trace of a resource that is `identity` in the enclosing traces, and `raw` outside of
+    /// all traces. The trace also depends on the fact that this was asked, so the resource is noted.
     fn resolved(&mut self, identity: Identity, raw: Identity) -> Identity {
         let own = matches!(identity, Identity::Symbol(graph, _) if graph == self.graph.id());
         if own || self.passed.is_empty() {
@@ -193,12 +193,12 @@ impl Frame {
         self.passed.get(&identity).map_or(identity, |e| Identity::Symbol(self.graph.id(), *e))
     }
 
-    /// What a resource is in the innermost of traces that are open within each other.
+    /// The identity of a resource in the innermost of these nested traces.
     pub(super) fn resolved_in(frames: &mut [Frame], raw: Identity) -> Identity {
         frames.iter_mut().fold(raw, |identity, frame| frame.resolved(identity, raw))
     }
 
-    /// Closes the trace: what was computed for `outputs`, after `arguments` placeholders.
+    /// Closes the trace. The function takes the placeholders `arguments` and returns `outputs`.
     pub(crate) fn finish(
         mut self,
         arguments: Vec<NodeId>,
@@ -233,8 +233,8 @@ impl Frame {
         })
     }
 
-    /// Where a tensor is computed in this graph; tensors from outside become constants or
-    /// captures. `identity` is that of the tensor in the enclosing traces.
+    /// The endpoint of a tensor in this graph; tensors from outside become constants or
+    /// captures. `identity` is the tensor's identity in the enclosing traces.
     pub(super) fn endpoint_of(
         &mut self,
         t: &Tensor,
@@ -273,8 +273,8 @@ impl Frame {
         }
     }
 
-    /// True for plain data of the body itself, such as the 2 of `x * 2.0`, and for small data that
-    /// no gradient can flow to. Everything else from outside is an input of the function.
+    /// True for small plain data made in the body, such as the 2 of `x * 2.0`, and for small outer data that
+    /// no gradient can flow to. All other data is an input of the function.
     fn is_constant(&self, a: &Array) -> bool {
         let own = open_traces(a) >= self.depth;
         a.len() <= MAX_CONSTANT
@@ -290,7 +290,7 @@ impl Frame {
         let endpoint = Endpoint { node, output: 0 };
         self.known.insert(key, endpoint);
         self.captures.push((capture, node));
-        // A resource is held weakly by the function, so nothing is kept for it.
+        // The function holds a resource weakly, so nothing is kept for it.
         if t.dtype() != DType::Resource {
             self.kept.push(t.clone());
         }
@@ -298,7 +298,7 @@ impl Frame {
     }
 }
 
-/// The error of a symbol that is used where its trace is not open.
+/// The error for a symbol that is used when its trace is not open.
 #[cold]
 pub(super) fn leaked(s: &Symbol) -> Error {
     let made =

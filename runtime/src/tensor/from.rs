@@ -1,4 +1,4 @@
-//! `From` and `TryFrom`, to tensors and from them.
+//! `From` and `TryFrom` conversions, to and from tensors.
 
 use super::{Tensor, TensorLike, call_site, call_site_of};
 use crate::array::{Element, NestedData, copy_of, joined_strings, vec_for};
@@ -11,7 +11,7 @@ impl<T: Element> From<T> for Tensor {
     }
 }
 
-/// Of data that has a tensor's form whatever its values.
+/// A tensor from data whose type guarantees a regular form.
 #[track_caller]
 fn formed(data: &impl TensorLike) -> Tensor {
     match data.to_tensor() {
@@ -20,7 +20,7 @@ fn formed(data: &impl TensorLike) -> Tensor {
     }
 }
 
-/// Lists whose rows can't have different lengths.
+/// Lists whose type guarantees rows of equal length.
 macro_rules! regular {
     ($([$($g:tt)*] $t:ty;)*) => {
         $(impl<$($g)*> From<$t> for Tensor {
@@ -45,7 +45,7 @@ regular! {
     [T: Element + NestedData, const N: usize, const M: usize, const L: usize] [[[T; N]; M]; L];
 }
 
-/// Lists whose rows must have one length.
+/// Nested lists whose rows may have different lengths, which is an error.
 macro_rules! nested {
     ($($t:ty),*) => {
         $(impl<T: Element + NestedData> TryFrom<$t> for Tensor {
@@ -61,7 +61,7 @@ macro_rules! nested {
 }
 nested!(Vec<Vec<T>>, Vec<Vec<Vec<T>>>);
 
-/// The element of a tensor of one element, of Rust's type for its dtype.
+/// The element of a tensor with one element, as the Rust type of its dtype.
 macro_rules! elements {
     ($($t:ty),*) => {
         $(impl TryFrom<&Tensor> for $t {
@@ -120,7 +120,7 @@ impl TryFrom<&Tensor> for Vec<String> {
     }
 }
 
-/// The one string of a tensor, as text.
+/// The string of a tensor with one element, as text.
 impl TryFrom<&Tensor> for String {
     type Error = Error;
 
@@ -184,7 +184,7 @@ impl Tensor {
     }
 }
 
-/// `Tensor::from(&x)` is another handle of it.
+/// `Tensor::from(&x)` is a clone of `x`.
 impl From<&Tensor> for Tensor {
     fn from(tensor: &Tensor) -> Self {
         tensor.clone()

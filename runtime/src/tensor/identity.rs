@@ -1,9 +1,9 @@
-//! What tells a tensor from every other.
+//! Identities of tensors and resources.
 
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
 
-/// What tells a tensor, or the state behind a handle, from every other that is alive.
+/// The identity of a tensor, or of the state behind a handle: unique among all that are alive.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -17,11 +17,11 @@ use crate::graph::{Endpoint, GraphId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Identity {
-    /// Data, by where it is stored.
+    /// Data, by the address of its storage.
     Storage(usize),
     /// A tensor of a trace, by the node that computes it.
     Symbol(GraphId, Endpoint),
-    /// State, by its number.
+    /// State, by its unique number.
     Resource(u64),
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Display for Identity {
 }
 
 impl Identity {
-    /// A word for fingerprints: the same for the same identity.
+    /// A word for fingerprints; equal identities have equal words.
     pub(crate) fn word(self) -> u64 {
         match self {
             Identity::Storage(at) => at as u64,

@@ -10,8 +10,8 @@ use super::{Identity, Presence, aside, variable};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::types::{Result, bail};
 
-/// An initializer that asks for its own cell never ends; a task that a waiting thread took over
-/// may ask for it now and then.
+/// How deep initializers of one cell may be nested. A task that a waiting thread took over may ask for
+/// the cell now and then; an initializer that asks for its own cell would never end.
 const MAX_NESTED: usize = 16;
 
 /// Cells whose initializers run.
@@ -36,9 +36,9 @@ impl fmt::Display for Creating {
     }
 }
 
-/// State that is created once, when first asked for: also inside a traced function, where it is
-/// created outside the trace. The cell has an identity from its construction on, so that every
-/// instance of a model creates its own. Threads that ask at once wait for the first.
+/// State that is created once, when it is first needed. In a traced function it is created outside the trace.
+/// A cell has an identity from its construction on, so every instance of a model creates its own state.
+/// Threads that ask at the same time wait for the first.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -69,9 +69,9 @@ impl<T> Late<T> {
         Self { token, cell: OnceLock::new(), filled: Presence::default() }
     }
 
-    /// The state, created by `make` outside every trace if it is not there yet. `make` can use
-    /// shapes and plain data of the surroundings, not the values of symbolic tensors. It runs once
-    /// if it succeeds, whatever the number of threads.
+    /// The state, created by `make` outside of every trace if it does not exist yet. `make` can use
+    /// outer shapes and plain data, but not the values of symbolic tensors. If it succeeds it runs only once,
+    /// even if many threads call this.
     ///
     /// # Errors
     /// What `make` fails with; the cell then stays empty.
@@ -110,14 +110,14 @@ impl<T> Late<T> {
             return Ok(there);
         }
         let made = aside(make).inspect_err(|_| self.filled.miss())?;
-        // A thread that could not wait may have been first: its state is the one that stays.
+        // A thread that could not wait may have been first: then its state is kept.
         let there = self.cell.get_or_init(|| made);
         self.filled.begin();
         Ok(there)
     }
 
-    /// The state, if it was created. A trace that was told that it was not serves no call once it is: the body
-    /// runs again.
+    /// The state, if it was created. A trace that got `None` here is not used any more once the state exists: the body is
+    /// traced again.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -145,12 +145,12 @@ impl<T> Late<T> {
         cell
     }
 
-    /// [`get`](Self::get) for those whose trace does not depend on it.
+    /// [`get`](Self::get) for callers whose trace does not depend on the result.
     pub(crate) fn peek(&self) -> Option<&T> {
         self.cell.get()
     }
 
-    /// What tells this cell from every other.
+    /// The identity of this cell, different from that of every other cell.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -165,7 +165,7 @@ impl<T> Late<T> {
         Identity::Resource(self.token.0)
     }
 
-    /// What lives as long as the cell does.
+    /// A weak reference that is alive as long as the cell is.
     pub(crate) fn lifetime(&self) -> Weak<dyn Any + Send + Sync> {
         let token: Arc<dyn Any + Send + Sync> = self.token.clone();
         Arc::downgrade(&token)

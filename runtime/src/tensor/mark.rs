@@ -1,32 +1,32 @@
-//! What this floor writes on arrays: how many traces were open on the thread that made one, and
-//! whether it is a host number that has not met a tensor yet.
+//! The mark on arrays. It holds the number of traces that were open on the thread when an array was made. It also
+//! says whether the array is a plain host number that has not taken the dtype of a tensor yet.
 
 use super::Tensor;
 use crate::array::{Array, mark_new_arrays};
 use crate::types::DType;
 
-/// The bit of host numbers; the others count traces.
+/// The bit for host numbers; the other bits count traces.
 const NUMBER: u32 = 1 << 31;
 
-/// Says how many traces are open on this thread.
+/// Sets the number of open traces on this thread.
 pub(super) fn set_open_traces(count: usize) {
     mark_new_arrays(count as u32 & !NUMBER);
 }
 
-/// How many traces were open when the array was made.
+/// The number of traces that were open when the array was made.
 pub(super) fn open_traces(array: &Array) -> u32 {
     array.mark() & !NUMBER
 }
 
-/// A host number, or an array of them, which ops give their other operand's dtype. What is no number of
-/// Rust's own stays what it is.
+/// Marks a host number, or an array of them, so that ops convert it to the dtype of the other operand. Arrays of types
+/// other than Rust's own numbers stay unmarked.
 pub(crate) fn host_number(array: Array) -> Tensor {
     let mark = array.mark();
     let is_number = array.dtype().is_integer() || matches!(array.dtype(), DType::F32 | DType::F64);
     Tensor::Value(if is_number { array.with_mark(mark | NUMBER) } else { array })
 }
 
-/// A host number, or an array of them written in place, that has not met a tensor yet.
+/// The array of a host number, or of an array literal, that has not taken the dtype of a tensor yet.
 #[inline]
 pub(crate) fn host_number_of(t: &Tensor) -> Option<&Array> {
     match t {
@@ -35,7 +35,7 @@ pub(crate) fn host_number_of(t: &Tensor) -> Option<&Array> {
     }
 }
 
-/// True for a host number that has not met a tensor yet.
+/// True for a host number that has not taken the dtype of a tensor yet.
 #[inline]
 pub(crate) fn is_host_number(array: &Array) -> bool {
     array.mark() & NUMBER != 0

@@ -1,9 +1,9 @@
-//! Tensors and the one door: [`execute`], the place where a call of an op runs its kernel or
+//! Tensors and [`execute`], the single place where a call of an op runs its kernel or
 //! becomes a node.
 //!
-//! A [`Tensor`] is a value or a symbol of the graph that is being traced. While a trace records
-//! on this thread every op adds a node, also when all its inputs are values; otherwise it runs.
-//! Everything that differs between the two is decided here and nowhere else.
+//! A [`Tensor`] is a value or a symbol of a graph that is being traced. While a trace is open
+//! on this thread, every op adds a node, even if all its inputs are values; otherwise it runs.
+//! All differences between the two modes are decided here.
 
 mod bools;
 mod compound;
@@ -78,7 +78,7 @@ impl Tensor {
         }
     }
 
-    /// The shape: fully known for values, as far as inference knows it in a trace.
+    /// The shape: fully known for values; in a trace, as far as shape inference knows it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -132,7 +132,7 @@ impl Tensor {
     /// NumPy: `len(x)`.
     ///
     /// # Panics
-    /// For a scalar, and if it is unknown while tracing; `ops::shape_of(&x)?.index(0)?` has it as a tensor.
+    /// For a scalar, and if it is unknown while tracing; use `ops::shape_of(&x)?.index(0)?` for a tensor instead.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -160,7 +160,7 @@ impl Tensor {
 
     /// The number of elements.
     ///
-    /// NumPy: `x.size`; `ops::size(&x)?` has it as a tensor.
+    /// NumPy: `x.size`. Use `ops::size(&x)?` for a tensor.
     ///
     /// # Panics
     /// If it is unknown while tracing.
@@ -188,7 +188,7 @@ impl Tensor {
         TensorType { dtype: self.dtype(), shape: self.shape() }
     }
 
-    /// What tells this tensor from every other that is alive; clones share it.
+    /// The identity of this tensor, unique among all that are alive; clones share it.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -205,7 +205,7 @@ impl Tensor {
         }
     }
 
-    /// True in a trace.
+    /// True for a tensor of a trace.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -224,7 +224,7 @@ impl Tensor {
     ///
     /// # Errors
     /// `FailedPrecondition` in a traced function, where a tensor has no elements yet; `InvalidArgument` for
-    /// a symbol of a trace that is over.
+    /// a symbol of a trace that has ended.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -237,8 +237,7 @@ impl Tensor {
         self.read("value", Ok)
     }
 
-    /// [`value`](Self::value) for calls within the library: the error has the line of the call that is
-    /// marked.
+    /// [`value`](Self::value) for calls within the library: the error gets the line of the marked call.
     #[inline]
     pub(crate) fn data(&self) -> Result<&Array> {
         match self {
@@ -247,7 +246,7 @@ impl Tensor {
         }
     }
 
-    /// What is read of the elements; errors have the name of the method and the line of its caller.
+    /// Reads from the elements; errors get the name of the method and the line of its caller.
     #[inline]
     #[track_caller]
     fn read<'a, R>(
@@ -258,14 +257,14 @@ impl Tensor {
         self.check_read(name)?;
         let here = Location::caller();
         self.data().and_then(read).map_err(|e| match caller() {
-            // It knows the call that led here.
+            // The error already has the call that led here.
             Some(_) => e,
             None => e.with_op(name).with_location(here),
         })
     }
 
-    /// Refuses a user's read of what a derivative goes through. The library's own reads, within its calls, are part
-    /// of ops that have gradients.
+    /// Refuses to let a user read a tensor that is being differentiated. Reads by the library itself, within its calls, are
+    /// part of ops that have gradients, and are allowed.
     #[inline]
     #[track_caller]
     fn check_read(&self, name: &'static str) -> Result<()> {
@@ -343,7 +342,7 @@ impl Tensor {
         self.read("to_array", Array::to_ndarray)
     }
 
-    /// A rank-0 tensor of Rust's type for the number.
+    /// A rank-0 tensor with the dtype of the Rust number.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -458,7 +457,7 @@ impl std::fmt::Debug for Tensor {
     }
 }
 
-/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`. As in Rust an integer without a type is an `i32`, a
+/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`. As in Rust, an integer literal without a type is an `i32`, a
 /// float an `f64`.
 ///
 /// ```

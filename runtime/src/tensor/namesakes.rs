@@ -1,10 +1,10 @@
-//! Names that other libraries have for what is called otherwise here. The methods apply to nothing; without them the
-//! compiler would propose the method whose name is spelt nearest, which does something else.
+//! Method names of other libraries for methods that have another name here. These methods can't be called. Without them
+//! the compiler would suggest the method with the most similar name, which does something else.
 
 use super::Tensor;
 use crate::types::{Result, err};
 
-// One a name: the compiler shows the whole call of a macro.
+// One macro call for each name, since the compiler shows the whole macro call.
 macro_rules! namesake {
     ($name:ident $marker:ident($($argument:ident)?), $message:literal, $instead:literal) => {
         #[doc(hidden)]
@@ -15,7 +15,7 @@ macro_rules! namesake {
             #[doc(hidden)]
             pub fn $name(&self $(, $argument: impl Sized)?) -> Result<Tensor>
             where
-                // `for<'a>` lets the bound be false.
+                // `for<'a>` allows a bound that is never met.
                 for<'a> &'a Tensor: $marker,
             {
                 $(let _ = $argument;)?

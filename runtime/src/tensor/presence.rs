@@ -1,18 +1,18 @@
-//! Things that are made once, and the traces that saw that they were not there yet.
+//! State that is made once, and the traces that found it missing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
 use super::context;
 
-/// Whether a thing that is made once is there, as who holds the thing knows it.
+/// Whether some state that is made once exists; kept by the state's holder.
 #[derive(Default)]
 pub(crate) struct Presence {
     there: Arc<AtomicBool>,
     holder: Arc<()>,
 }
 
-/// That a trace saw that something was not there. It serves no call once it is.
+/// Records that a trace found some state missing. Once the state exists, the trace is not used any more.
 #[derive(Clone)]
 pub(crate) struct Missed {
     there: Arc<AtomicBool>,
@@ -20,18 +20,18 @@ pub(crate) struct Missed {
 }
 
 impl Presence {
-    /// From now on it is there.
+    /// Notes that the state exists now.
     pub(crate) fn begin(&self) {
         self.there.store(true, Ordering::Release);
     }
 
-    /// From now on it is there, and the next one is not.
+    /// Notes that the state exists now, and that the next one does not.
     pub(crate) fn begin_one(&mut self) {
         self.begin();
         self.there = Arc::default();
     }
 
-    /// Notes in the traces that are open on this thread that it is not there.
+    /// Notes in the open traces of this thread that the state does not exist.
     #[cold]
     pub(crate) fn miss(&self) {
         Missed { there: self.there.clone(), holder: Arc::downgrade(&self.holder) }.note();
@@ -44,14 +44,14 @@ impl Missed {
         self.there.load(Ordering::Acquire)
     }
 
-    /// Notes it in the traces that are open on this thread: one calls what missed it.
+    /// Notes it in the open traces of this thread, which call a function whose trace found the state missing.
     pub(crate) fn note(&self) {
         if !self.is_there() {
             context::miss(self);
         }
     }
 
-    /// False if the thing has gone with the trace that it was made in.
+    /// False if the holder was made in the trace and dropped with it.
     pub(super) fn is_held(&self) -> bool {
         self.holder.strong_count() > 0
     }

@@ -1,4 +1,4 @@
-//! What of the surroundings is part of the key of a trace, as one word; device scopes.
+//! The parts of the context that belong to the key of a trace, as one word; device scopes.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -8,10 +8,10 @@ use super::context::aside;
 use crate::sync::Idle;
 use crate::types::{Device, Result, bail};
 
-/// What of the surroundings a trace depends on: the device scope, whether variables may be created,
-/// the replica, whether there is a summary writer. Calls in different surroundings have traces of
-/// their own. The trace that a call is made in is not among these: a function's traces are shared
-/// by all its callers.
+/// The parts of the context that a trace depends on: the device scope, whether variables may be created,
+/// the replica, and whether there is a summary writer. Calls in different contexts use different
+/// traces. The trace in which a call is made is not part of the key, so all callers of a function
+/// share its traces.
 ///
 /// ```
 /// use extype::tensor::{ContextKey, device};
@@ -23,15 +23,15 @@ use crate::types::{Device, Result, bail};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContextKey(u64);
 
-/// One of the surroundings in a [`ContextKey`], to be set for a scope. It tells calls of traced functions
-/// apart, and nothing here acts on it otherwise.
+/// One part of a [`ContextKey`], which can be set for a scope. It only selects the trace of a traced
+/// function, and has no other effect here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surrounding {
-    /// Variables can't be created.
+    /// Whether creating variables is forbidden.
     VariablesForbidden(bool),
-    /// The number of the replica that runs, from 1; 0 outside of replicas.
+    /// The number of the current replica, from 1; 0 outside of replicas.
     Replica(u16),
-    /// Somebody takes summaries.
+    /// Whether there is a summary writer.
     SummaryWriter(bool),
 }
 
@@ -44,11 +44,11 @@ thread_local! {
     static PRESENT: Cell<ContextKey> = const { Cell::new(ContextKey(0)) };
 }
 
-/// Devices of scopes; the number in a key is the place here, from 1.
+/// The devices of all scopes; a key holds the index of its device here, counted from 1.
 static DEVICES: RwLock<Vec<Device>> = RwLock::new(Vec::new());
 
 impl ContextKey {
-    /// That of this thread.
+    /// The key of this thread.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -87,12 +87,12 @@ impl ContextKey {
     }
 }
 
-/// Restores the surroundings of this thread when dropped, at every exit.
+/// Restores the previous context key of this thread when dropped.
 #[must_use = "the scope ends when the guard is dropped"]
 #[derive(Debug)]
 pub struct Scope {
     outer: ContextKey,
-    /// The surroundings are those of one thread.
+    /// Not `Send`: the key belongs to one thread.
     thread: PhantomData<*const ()>,
 }
 
@@ -108,7 +108,7 @@ impl Drop for Scope {
     }
 }
 
-/// Sets one of the surroundings until the guard is dropped.
+/// Sets one part of the context key until the guard is dropped.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -134,12 +134,12 @@ pub fn surround(with: Surrounding) -> Scope {
     })
 }
 
-/// Places what is computed on a device until the guard is dropped (TensorFlow's `tf.device`). In a
-/// scope within a scope what the inner name leaves open is the outer one's. A traced function has
-/// traces of its own for each device scope that it is called in.
+/// Places ops on a device until the guard is dropped (TensorFlow's `tf.device`). In nested scopes, parts that the
+/// inner name leaves open are taken from the outer one. A traced function has separate traces for each device
+/// scope that it is called in.
 ///
 /// # Errors
-/// `InvalidArgument` for a text that is no name of a device.
+/// `InvalidArgument` for a text that is not the name of a device.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -160,7 +160,7 @@ pub fn device(name: &str) -> Result<Scope> {
     Ok(Scope::enter(key.with(DEVICE, number_of(merged)?)))
 }
 
-/// The device of the scopes around, if there are any.
+/// The device of the enclosing scopes, if there are any.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -196,15 +196,15 @@ fn number_of(device: Device) -> Result<u64> {
     Ok(place as u64 + 1)
 }
 
-/// So many tasks may a waiting thread take over, one within the other: each may wait in turn, and
-/// stands on its stack.
+/// How many tasks a waiting thread may take over, one within the other. Each of them may wait in turn, and
+/// they all use the same stack.
 const MAX_TAKEN_OVER: usize = 4;
 
 thread_local! {
     static TAKEN_OVER: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs a task of this thread's pool, if it has one, in surroundings of its own.
+/// Runs a task of this thread's pool, if it has one, with a default context.
 pub(crate) fn idle() -> Idle {
     struct Restore(usize);
     impl Drop for Restore {

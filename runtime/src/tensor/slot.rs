@@ -1,7 +1,7 @@
-//! The place that holds the value of a variable.
+//! The storage for the value of a variable.
 //!
-//! No lock is held while work runs on the thread pool: a worker that waits runs other tasks on its
-//! own stack, and one of them may want the same lock.
+//! No lock is held while work runs on the thread pool: a waiting worker runs other tasks on its
+//! own stack, and one of them may need the same lock.
 
 #[cfg(not(all(test, shuttle)))]
 use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
@@ -14,16 +14,16 @@ use std::sync::PoisonError;
 
 use crate::array::Array;
 
-/// Below so many elements computing takes no longer than taking the lock again, and no kernel
+/// Up to this number of elements, computing takes no longer than taking the lock again, and no kernel
 /// uses the pool.
 const SMALL: usize = 1 << 12;
 
-/// Values that are shared and never change: a clone is the same value.
+/// Shared immutable values: a clone is the same value.
 pub(super) trait Shared: Clone {
-    /// True if the other is a clone of this one; while a clone is kept no new value is.
+    /// True if the other is a clone of this one. As long as a clone is kept, no new value counts as one.
     fn is(&self, other: &Self) -> bool;
 
-    /// True if computing with it may take long.
+    /// True if computing with the value may take long.
     fn is_large(&self) -> bool;
 }
 
@@ -37,7 +37,7 @@ impl Shared for Array {
     }
 }
 
-/// A value that threads read, replace and update, each in one step for the others.
+/// A value that threads read, replace and update; each of these is atomic for other threads.
 pub(super) struct Slot<T>(RwLock<T>);
 
 impl<T: Shared> Slot<T> {
@@ -46,7 +46,7 @@ impl<T: Shared> Slot<T> {
     }
 
     pub(super) fn read(&self) -> T {
-        // A value is replaced whole, so that a poisoned lock is still good.
+        // A value is always replaced as a whole, so the content of a poisoned lock is still valid.
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -54,19 +54,19 @@ impl<T: Shared> Slot<T> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the old value, which is dropped where nothing is locked.
+    /// Returns the old value, which the caller drops outside the lock.
     pub(super) fn replace(&self, new: T) -> T {
         std::mem::replace(&mut *self.lock(), new)
     }
 
-    /// Replaces the value by what `compute` makes of it, and returns the old one. `compute` must
+    /// Replaces the value by the result of `compute`, and returns the old one. `compute` must
     /// obey its second argument, and may be called twice.
     ///
-    /// A large value is computed from a snapshot, with no lock held. If another write came in
-    /// between, it is computed again under the lock on this thread alone: whoever waits for the
-    /// lock waits for a bounded time, and no update is overtaken for ever.
+    /// A large value is computed from a snapshot, without holding the lock. If another write happened in
+    /// between, it is computed again under the lock, on this thread alone. So other threads wait for the lock
+    /// only for a bounded time, and an update can't be delayed forever by other writes.
     pub(super) fn update<E>(&self, compute: impl Fn(&T, Par) -> Result<T, E>) -> Result<T, E> {
-        // Declared first, so that it is dropped when the lock is not held any more.
+        // Declared first, so that it is dropped after the lock is released.
         let snapshot;
         let mut slot = self.lock();
         if slot.is_large() {
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// A number behind an address of its own; numbers that four does not divide are large: both ways are taken.
+    /// A number with its own address. Numbers not divisible by four count as large, so both paths are tested.
     #[derive(Clone)]
     struct Number(Arc<u64>);
 
@@ -187,7 +187,7 @@ mod tests {
                 let mut seen: Vec<u64> =
                     adding.into_iter().flat_map(|t| t.join().unwrap()).collect();
                 assert_eq!(*slot.read().0, 63);
-                // Each update saw another value.
+                // Each update saw a different value.
                 seen.sort_unstable();
                 seen.dedup();
                 assert_eq!(seen.len(), 6);

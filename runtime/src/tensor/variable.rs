@@ -19,7 +19,7 @@ use crate::op::{
 };
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
-/// A number that no other state of the process has.
+/// A number that is unique among all state of the process.
 pub(super) fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -35,7 +35,7 @@ pub struct VariableState {
 }
 
 impl VariableState {
-    /// True if gradient tapes watch the variable by themselves.
+    /// True if gradient tapes watch the variable automatically.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -49,7 +49,7 @@ impl VariableState {
         self.trainable
     }
 
-    /// Refuses what the variable can't hold.
+    /// Refuses a value that the variable can't hold.
     fn accept(&self, new: &Array) -> Result<()> {
         if new.dtype() != self.ty.dtype || !new.shape().is_subtype_of(&self.ty.shape) {
             bail!("{self:?} can't hold a value of {}", new.tensor_type());
@@ -57,8 +57,8 @@ impl VariableState {
         Ok(())
     }
 
-    /// Replaces the value by a function of it, in one step for other threads; returns the old
-    /// value. The function may be called twice, and stays on its thread when told to.
+    /// Replaces the value by a function of it, atomically for other threads, and returns the old
+    /// value. The function may be called twice, and must stay on its thread when its second argument says so.
     fn update(&self, f: impl Fn(&Array, Par) -> Result<Array>) -> Result<Array> {
         self.value.update(|old, par| {
             let new = f(old, par)?;
@@ -91,19 +91,18 @@ impl Resource for VariableState {
     }
 }
 
-/// A tensor that can be assigned: the state of models.
+/// A tensor that can be assigned, such as the weights of a model.
 ///
-/// Clones are handles of the same state. Traced functions use a variable by reference: they see
-/// its present value at each call, and their writes are seen by everyone in program order.
+/// Clones are handles of the same state. Traced functions use a variable by reference: they read
+/// its current value at each call, and their writes happen in program order and are visible to everyone.
 ///
 /// # Threads
-/// A variable may be read and written from any threads at once. Each read and each write is one
-/// step: a read gets the value of one write, never half of it, and of additions that many threads
-/// make none is lost. What one thread does, eagerly or in a traced function, happens in program
-/// order. Between threads there is no order but what they agree on themselves: an addition reads
-/// and writes in one step, `v.assign(v.read()? + 1.0)` in two, between which others may write.
-/// Values that were read stay what they are, whatever is written later. No lock is held while an
-/// op computes on the thread pool, so all of this holds for tasks of the pool, too.
+/// Any number of threads may read and write a variable at the same time. Each read and each write is
+/// atomic: a read gets the value of one write, never half of it, and no addition is lost. The operations of
+/// one thread, eager or in a traced function, happen in program order. There is no order between threads
+/// unless they synchronize. An addition reads and writes in one atomic step, but `v.assign(v.read()? + 1.0)`
+/// takes two, and others may write in between. Values that were read never change, whatever is written later.
+/// No lock is held while an op computes on the thread pool, so all of this also holds for tasks of the pool.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -144,7 +143,7 @@ impl Variable {
     /// A variable whose value may take any shape that `shape` allows.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and `InvalidArgument` if the value's shape is none of those.
+    /// As [`new`](Self::new), and `InvalidArgument` if `shape` does not allow the shape of the value.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -180,7 +179,7 @@ impl Variable {
         Ok(Variable { handle, ty, trainable })
     }
 
-    /// Names the variable; the first name stays.
+    /// Names the variable; later calls do not change the name.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -196,7 +195,7 @@ impl Variable {
         self
     }
 
-    /// The name that it was given; none for a placeholder.
+    /// The name of the variable, if it has one; a placeholder has none.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -209,7 +208,7 @@ impl Variable {
         self.state()?.name.get().map(String::as_str)
     }
 
-    /// Another variable of the same name, type and value.
+    /// A new variable with the same name, type and value.
     pub(crate) fn copied(&self) -> Result<Variable> {
         let copy = Self::with_shape(&self.read()?, self.shape().clone(), self.trainable)?;
         Ok(match self.label() {
@@ -242,8 +241,8 @@ impl Variable {
         &self.handle
     }
 
-    /// What tells this variable from every other; clones share it. In a trace that it was passed to
-    /// it is its placeholder, also where the body reaches it in another way.
+    /// The identity of this variable; clones share it. In a trace to which it was passed as an argument, it is the
+    /// identity of the placeholder, even if the body reaches the variable in another way.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -268,7 +267,7 @@ impl Variable {
         self.ty.dtype
     }
 
-    /// The shape its values have.
+    /// The shape that its values must fit.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -293,7 +292,7 @@ impl Variable {
         &self.ty
     }
 
-    /// True if gradient tapes watch it by themselves.
+    /// True if gradient tapes watch it automatically.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -310,10 +309,10 @@ impl Variable {
         Attrs::new().with(DTYPE, &self.ty.dtype).with(ALLOWED, &self.ty.shape)
     }
 
-    /// The present value.
+    /// The current value.
     ///
     /// # Errors
-    /// `InvalidArgument` for a handle of a trace that is over.
+    /// `InvalidArgument` for a handle of a trace that has ended.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -329,7 +328,7 @@ impl Variable {
         execute_one(&READ_VARIABLE, self.attrs(), &[&self.handle])
     }
 
-    /// Replaces the value. Numbers, and lists of them in place, take the variable's dtype.
+    /// Replaces the value. Numbers and array literals of numbers are converted to the variable's dtype.
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or a shape that the variable does not allow.
@@ -398,7 +397,7 @@ impl Variable {
 }
 
 impl Variable {
-    /// The error of a value that the variable can't be assigned.
+    /// The error for a value that can't be assigned to the variable.
     #[cold]
     fn unlike(&self, op: &OpDef, value: &Tensor) -> Error {
         let name = self.label().map_or(String::new(), |name| format!(" `{name}`"));
@@ -412,7 +411,7 @@ impl Variable {
     }
 }
 
-/// The value, as a tensor's. In a trace, where it has none, what the variable is.
+/// Shows the value like a tensor. In a trace, where it has no value, it shows the variable as `Debug` does.
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.state() {
@@ -433,7 +432,7 @@ impl fmt::Debug for Variable {
     }
 }
 
-/// The state behind a handle.
+/// The variable's state behind a handle.
 fn state(handle: &Array) -> Result<&VariableState> {
     let resource = handle.as_resource()?;
     resource
@@ -442,7 +441,7 @@ fn state(handle: &Array) -> Result<&VariableState> {
         .ok_or_else(|| err!("the resource is a {}, not a variable", resource.kind()))
 }
 
-/// The type of the values behind a handle, if it is one of a variable and not a trace's.
+/// The type of the variable behind a handle; `None` for a symbolic handle or another resource.
 pub(crate) fn value_type(handle: &Tensor) -> Option<&TensorType> {
     match handle {
         Tensor::Value(array) => state(array).ok().map(|state| &state.ty),
@@ -450,8 +449,8 @@ pub(crate) fn value_type(handle: &Tensor) -> Option<&TensorType> {
     }
 }
 
-/// Replaces the value of a variable by a function of it, in one step for other threads; returns
-/// the old value. The function may be called twice, and stays on its thread when told to.
+/// Replaces the value of a variable by a function of it, atomically for other threads, and returns
+/// the old value. The function may be called twice, and must stay on its thread when its second argument says so.
 pub(crate) fn update_variable(
     handle: &Array,
     f: impl Fn(&Array, Par) -> Result<Array>,
@@ -459,7 +458,7 @@ pub(crate) fn update_variable(
     state(handle)?.update(f)
 }
 
-/// What the variable's shape may be.
+/// The attribute with the shape that the variable's values must fit.
 const ALLOWED: AttrKey<Shape> = AttrKey::new("_shape");
 
 fn read_type(c: &InferContext<'_>) -> Result<Types> {
@@ -476,7 +475,7 @@ const VALUE: ArgDef = ArgDef::one("value", ArgType::Var("dtype"));
 const ATTRS: &[AttrDef] =
     &[AttrDef::dtype("dtype", DTypeSet::ANY), AttrDef::of::<Shape>(ALLOWED.name())];
 
-/// The op that reads a variable: shares the variable's buffer.
+/// The op that reads a variable; its result shares the variable's buffer.
 pub static READ_VARIABLE: OpDef = OpDef::new(
     "ReadVariableOp",
     "read",

@@ -52,10 +52,10 @@ pub trait Argument: Sized {
     /// The spec within a signature.
     fn argument_spec(&self, context: &mut SpecContext) -> Self::Spec;
 
-    /// True if `spec` is exactly this argument's.
+    /// True if `spec` equals the spec of this argument.
     fn matches_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
 
-    /// Adds the spec to a fingerprint: of equal specs the same.
+    /// Adds the spec to a fingerprint. Equal specs add the same.
     fn mix_argument(&self, fingerprint: &mut Fingerprint);
 
     /// Appends the tensors that are fed.
@@ -126,7 +126,7 @@ impl<S: Structure> Argument for S {
     }
 }
 
-/// A slice as an argument: to a trace it is a list, and nothing of it is copied to find the trace.
+/// A slice as an argument. A trace sees it as a list; looking up the trace copies nothing.
 ///
 /// ```
 /// use extype::function::FunctionState;
@@ -187,7 +187,7 @@ impl<T: Structure> Argument for Items<'_, T> {
     }
 }
 
-/// A text as an argument: plain data, of which nothing is copied to find the trace.
+/// A string as an argument. It is plain data; looking up the trace does not copy it.
 ///
 /// ```
 /// use extype::function::FunctionState;
@@ -250,7 +250,7 @@ impl<T: Structure> Lent<'_, T> {
     /// The value itself; a borrowed one is rebuilt from its tensors.
     ///
     /// # Errors
-    /// None for structures that keep their laws.
+    /// None for types that implement [`Structure`] correctly.
     ///
     /// ```
     /// use extype::ops::Lent;
@@ -351,7 +351,7 @@ pub fn module_spec(any: &AnySpec) -> Result<ModuleSpec> {
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Arguments<'a> {
-    /// The specs, one an argument.
+    /// The specs, one per argument.
     type Specs: Clone + Send + Sync + 'static;
     /// What the body gets while tracing.
     type Bound;
@@ -359,10 +359,10 @@ pub trait Arguments<'a> {
     /// The specs of these arguments.
     fn specs(&self) -> Self::Specs;
 
-    /// True if these are exactly the specs.
+    /// True if `specs` equal the specs of these arguments.
     fn matches(&self, specs: &Self::Specs) -> bool;
 
-    /// Adds the specs to a fingerprint: of equal specs the same.
+    /// Adds the specs to a fingerprint. Equal specs add the same.
     fn mix(&self, fingerprint: &mut Fingerprint);
 
     /// Appends the tensors that are fed.
@@ -439,7 +439,7 @@ macro_rules! arguments {
         })*
     };
 }
-/// No arguments: the one type there is.
+/// No arguments.
 impl<'a> Arguments<'a> for () {
     type Specs = LiteralSpec<()>;
     type Bound = ();

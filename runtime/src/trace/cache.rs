@@ -1,4 +1,4 @@
-//! Keys of traces: the surroundings of a call and the types of its arguments.
+//! Keys of traces: the context of a call and the types of its arguments.
 
 use std::any::Any;
 use std::hash::{Hash, Hasher};
@@ -19,7 +19,7 @@ pub(crate) type TracedFor<T> = Traced<CallKey, T>;
 /// A call in the table.
 pub(crate) type Served<T> = Call<CallKey, Kept, T>;
 
-/// The surroundings of a call and the types of its arguments.
+/// The context of a call and the types of its arguments.
 #[derive(Clone, PartialEq)]
 pub(crate) struct CallKey {
     pub(crate) context: ContextKey,
@@ -49,16 +49,16 @@ impl Key for CallKey {
     }
 }
 
-/// What is kept with a call, to compare the next ones with.
+/// Data kept with a call, with which later calls are compared.
 pub(crate) struct Kept {
     /// The typed specs of the arguments: the `Specs` of some [`Arguments`].
     specs: Box<dyn Any + Send + Sync>,
-    /// Tensors whose shapes the call knows less of than the trace, by place.
+    /// The tensors whose shapes the signature knows better than the call: leaf index and the signature's shape.
     pub(crate) narrowed: Box<[(usize, Shape)]>,
 }
 
 impl Kept {
-    /// For a request that is `fitted` to a signature.
+    /// Keeps the specs of a request, which was `fitted` to a signature.
     pub(crate) fn new<'a, A: Arguments<'a>>(
         specs: A::Specs,
         request: &CallKey,
@@ -77,7 +77,7 @@ impl Kept {
     }
 }
 
-/// A call as it is looked up: nothing of it is made.
+/// A call as it is looked up, before a key is made for it.
 #[derive(Clone, Copy)]
 pub(crate) struct Lookup {
     pub(crate) context: ContextKey,
@@ -85,7 +85,7 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    /// Of a call with these arguments on this thread.
+    /// The lookup of a call with these arguments on this thread.
     #[inline]
     pub(crate) fn of<'a, A: Arguments<'a>>(args: &A) -> Self {
         let context = ContextKey::present();
@@ -95,7 +95,7 @@ impl Lookup {
         Self { context, fingerprint: fingerprint.get() }
     }
 
-    /// True if `call` was made with the types of these arguments in these surroundings.
+    /// True if `call` was made with the types of these arguments in this context.
     #[inline]
     pub(crate) fn matches<'a, A: Arguments<'a>, T>(self, args: &A, call: &Served<T>) -> bool {
         call.key.context == self.context && call.kept.serves(args)

@@ -1,8 +1,8 @@
-//! From arguments to traces: the key of a call, compared without allocating, and the table that
+//! Finds traces for arguments: the key of a call, compared without allocating, and the table that
 //! finds a trace for it.
 //!
-//! What enters are borrowed arguments of any types, what leaves is a trace that serves them or a
-//! miss. The function floor makes the traces.
+//! A lookup takes borrowed arguments of any types. It gives a trace that serves them, or a miss. The
+//! function floor makes the traces.
 
 mod argument;
 mod cache;

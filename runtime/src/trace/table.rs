@@ -1,8 +1,8 @@
 //! Traces and the calls that they serve, in a snapshot that is read without locks.
 //!
-//! A call is found by its fingerprint and compared exactly. A call that was made before, but is
-//! served by a trace for more general types, is an *answer*: it is right as long as no trace was
-//! added, and is asked anew when one was.
+//! A call is found by its fingerprint and compared exactly. An earlier call that is served by a trace
+//! for more general types is an *answer*. It is valid until a trace is added; then the best trace
+//! is looked up again.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,16 +12,16 @@ use smallvec::SmallVec;
 
 use crate::sync::{Arc, AtomicBool, AtomicU64, Mutex, MutexGuard, Ordering, PoisonError, Snapshot};
 
-/// Answers that are remembered; those not used for longest go first, nearly. (In models, few.)
+/// The most answers that are kept; roughly the least recently used go first. (Few under shuttle.)
 const MAX_ANSWERS: usize = if cfg!(shuttle) { 2 } else { 1024 };
-/// So many answers that were used lately are passed over to find one that was not.
+/// The most recently used answers that are skipped to find one to drop.
 const MAX_CHANCES: usize = 8;
-/// Below so many traces nobody looks for dead ones.
+/// With fewer traces than this, dead ones are not looked for.
 const FEW: usize = if cfg!(shuttle) { 4 } else { 64 };
-/// A node of the maps has so many children: what a change copies is that times their depth.
+/// The number of children of a map node. A change copies up to this many entries at each level.
 const DEGREE: u8 = 16;
 
-/// What a trace was made for, and what a call wants.
+/// The key of a trace, or the key that a call requests.
 pub(crate) trait Key: PartialEq {
     /// A number that equal keys share.
     fn digest(&self) -> u64;
@@ -32,7 +32,7 @@ pub(crate) trait Key: PartialEq {
     /// True if it serves equal requests only.
     fn is_closed(&self) -> bool;
 
-    /// True if nobody can ask for it any more.
+    /// True if no call can request it any more.
     fn is_dead(&self) -> bool;
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Call<K, S, T> {
     fingerprint: u64,
     /// True if the trace is for more general types.
     answer: bool,
-    /// The number of the first trace that was not asked.
+    /// The number of the first trace that was not considered.
     asked: AtomicU64,
     /// Set by hits, cleared when answers are dropped.
     used: AtomicBool,
@@ -62,11 +62,11 @@ pub(crate) struct Call<K, S, T> {
 type Bucket<X> = SmallVec<[Arc<X>; 1]>;
 type Buckets<X> = HashTrieMapSync<u64, Bucket<X>, FxBuildHasher>;
 
-/// The table at one time.
+/// A snapshot of the table.
 pub(crate) struct View<K, S, T> {
     calls: Buckets<Call<K, S, T>>,
     traces: Buckets<Traced<K, T>>,
-    /// Those that may serve requests other than their own, in the order of insertion.
+    /// The traces that may serve other requests than their own key, in the order of insertion.
     open: RedBlackTreeMapSync<u64, Arc<Traced<K, T>>>,
     /// The number of the next trace.
     next: u64,
@@ -94,7 +94,7 @@ struct Writing<K, S, T> {
     traces: BTreeMap<u64, Arc<Traced<K, T>>>,
     /// Answers, oldest first; some may be gone from the view.
     answers: VecDeque<Arc<Call<K, S, T>>>,
-    /// Dead traces are looked for when there are so many.
+    /// The number of traces at which dead ones are looked for.
     sweep_at: usize,
 }
 
@@ -108,13 +108,13 @@ impl<K: Key, S, T> View<K, S, T> {
         }
     }
 
-    /// The number of the next trace: another one says that traces were added.
+    /// The number of the next trace, which changes when a trace is added.
     pub(crate) fn next(&self) -> u64 {
         self.next
     }
 
-    /// The call of this fingerprint for which `matches` holds. Writes to no shared memory, but for
-    /// the first use of an answer.
+    /// The call of this fingerprint for which `matches` holds. Writes shared memory only on the first
+    /// use of an answer.
     #[inline]
     pub(crate) fn find(
         &self,
@@ -176,7 +176,7 @@ impl<K, S, T> Writing<K, S, T> {
     }
 }
 
-/// Changes a bucket; an empty one goes.
+/// Changes a bucket, and removes it if it is empty then.
 fn change<X>(buckets: &mut Buckets<X>, place: u64, f: impl FnOnce(&mut Bucket<X>)) {
     let mut bucket = buckets.get(&place).cloned().unwrap_or_default();
     f(&mut bucket);
@@ -218,10 +218,10 @@ impl<K: Key, S, T> Table<K, S, T> {
         self.write().traces.len()
     }
 
-    /// Adds a trace, unless one for the same key is there that can be used; those for the key that
-    /// do not live go. Returns the trace that stays.
+    /// Adds a trace, unless there is a usable one for the same key, and removes the dead traces for
+    /// the key. Returns the trace that stays.
     ///
-    /// `usable` asks whether a trace serves the present call, `live` whether it can serve any.
+    /// `usable` tells whether a trace serves the present call, `live` whether it can serve any.
     pub(crate) fn insert(
         &self,
         key: K,
@@ -250,7 +250,7 @@ impl<K: Key, S, T> Table<K, S, T> {
         writing.traces.insert(traced.number, traced.clone());
         let old = self.view.swap(Arc::new(view));
         drop(writing);
-        // What nobody needs any more is dropped without the lock.
+        // The old views are dropped after the lock is released.
         drop((old, before));
         traced
     }
@@ -277,7 +277,7 @@ impl<K: Key, S, T> Table<K, S, T> {
         let traced = traced.clone();
         let call = Arc::new(Call { key, kept, traced, fingerprint, answer, asked, used });
         if !writing.holds(&call.traced) {
-            // It was cleared away meanwhile, and serves this one call.
+            // The trace was removed meanwhile, and serves only this call.
             return call;
         }
         let mut view = View::clone(&before);
@@ -320,19 +320,19 @@ impl<K: Key, S, T> Table<K, S, T> {
     }
 }
 
-/// True for an answer to the same call that is to be asked anew.
+/// True for an outdated answer to the same call.
 fn superseded<K: Key, S, T>(old: &Call<K, S, T>, new: &Call<K, S, T>, next: u64) -> bool {
     old.answer && old.key == new.key && old.asked.load(Ordering::Relaxed) != next
 }
 
-/// Drops the traces that can serve nobody, with their calls.
+/// Drops the traces that can serve no call, and the calls that they served.
 fn sweep<K: Key, S, T>(
     view: &mut View<K, S, T>,
     writing: &mut Writing<K, S, T>,
     live: impl Fn(&T) -> bool,
 ) {
     let stays = |t: &Traced<K, T>| !t.key.is_dead() && live(&t.trace);
-    // The view before this one holds them still: nothing is dropped under the lock.
+    // The previous view still holds them, so nothing is freed under the lock.
     let dead: Vec<_> = writing.traces.values().filter(|t| !stays(t)).cloned().collect();
     for traced in &dead {
         view.remove(traced);

@@ -1,4 +1,4 @@
-//! Clipping: of one tensor, of several together, of gradients.
+//! Clipping: of one tensor, of several tensors together, of gradients.
 
 use super::rule::{as_dtype, precise};
 use super::state::is_float;
@@ -7,7 +7,7 @@ use crate::ops::{self, AxesLike, KeepDims, methods::*};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err};
 
-/// Refuses a limit that is no positive number.
+/// Refuses a limit that is not a positive number.
 pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
     if !limit.is_finite() || limit <= 0.0 {
         bail!("`{what}` is {limit}; it must be a positive, finite number");
@@ -21,7 +21,7 @@ pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
 /// infinite, finite elements become zero and infinite ones NaN.
 ///
 /// # Errors
-/// `InvalidArgument` for a norm that is not positive, and other dtypes.
+/// `InvalidArgument` for a norm that is not positive, and for other dtypes.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -39,7 +39,7 @@ pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl AxesLike) -> Result<Tensor
     ops::mul(x, &as_dtype(&scale, x.dtype())?)
 }
 
-/// The sums of the squares along axes, which are kept; float32 at least.
+/// The sums of squares along axes, which are kept; at least float32.
 fn squares(x: &Tensor, axes: impl AxesLike) -> Result<Tensor> {
     let real = match x.dtype() {
         dtype if dtype.is_complex() => x.abs()?,
@@ -55,7 +55,7 @@ fn squares(x: &Tensor, axes: impl AxesLike) -> Result<Tensor> {
 /// float64 if one of them has that precision and float32 otherwise.
 ///
 /// # Errors
-/// `InvalidArgument` for no tensors, and for a dtype that is no float.
+/// `InvalidArgument` for no tensors, and for a dtype that is neither float nor complex.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -79,13 +79,13 @@ pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
     }
 }
 
-/// Scales tensors down together so that their common norm is `norm` at most; also gives the norm
-/// that they had. If that is not finite the results are NaN.
+/// Scales tensors down together so that their common norm is at most `norm`; also returns their norm before. If that is
+/// not finite the results are NaN.
 ///
 /// TensorFlow: `tf.clip_by_global_norm`. Floats or complex numbers of any shapes; the results have the same.
 ///
 /// # Errors
-/// `InvalidArgument` for a norm that is not positive, for no tensors, and other dtypes.
+/// `InvalidArgument` for a norm that is not positive, for no tensors, and for other dtypes.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -102,19 +102,19 @@ pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor
     positive("clip norm", norm)?;
     let size = global_norm(tensors)?;
     let scale = ops::mul(&size.reciprocal()?.minimum(1.0 / norm)?, norm)?;
-    // Zero for finite norms, NaN for others.
+    // Adds zero for a finite norm, NaN otherwise.
     let scale = ops::add(&scale, &ops::sub(&size, &size)?)?;
     let clipped = tensors.iter().map(|t| ops::mul(*t, &as_dtype(&scale, t.dtype())?));
     Ok((clipped.collect::<Result<_>>()?, size))
 }
 
-/// Puts every element between `low` and `high`.
+/// Clips every element to the range from `low` to `high`.
 ///
 /// TensorFlow: `tf.clip_by_value`; [`ops::clip_by_value`](crate::ops::clip_by_value) takes tensors
 /// as bounds. A float tensor of any shape; the result has the same.
 ///
 /// # Errors
-/// `InvalidArgument` for bounds with nothing between them, and for NaN.
+/// `InvalidArgument` if `low` is above `high`, and for NaN.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -133,7 +133,7 @@ pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
 }
 
 impl<S> Gradients<S> {
-    /// The square root of the sum of the squares of all elements (of complex ones their sizes):
+    /// The square root of the sum of the squares of all elements (for complex ones, of their absolute values):
     /// [`global_norm`](crate::train::global_norm).
     ///
     /// # Errors
@@ -179,8 +179,7 @@ impl<S> Gradients<S> {
         self.map(|g| clip_by_norm(g, norm, ..))
     }
 
-    /// The gradients with every element between two numbers:
-    /// [`clip_by_value`](crate::train::clip_by_value).
+    /// The gradients with every element clipped to a range: [`clip_by_value`](crate::train::clip_by_value).
     ///
     /// # Errors
     /// As the function.
@@ -198,7 +197,7 @@ impl<S> Gradients<S> {
         self.map(|g| clip_by_value(g, low, high))
     }
 
-    /// The gradients, scaled down together, and the norm that they had:
+    /// The gradients, scaled down together, and their norm before:
     /// [`clip_by_global_norm`](crate::train::clip_by_global_norm).
     ///
     /// # Errors

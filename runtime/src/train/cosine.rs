@@ -1,4 +1,4 @@
-//! Learning rates that follow the cosine.
+//! Learning rates that follow a cosine.
 
 use std::f64::consts::PI;
 
@@ -14,8 +14,7 @@ fn half_wave(part: &Tensor, alpha: f64, height: &Tensor) -> Result<Tensor> {
     between(alpha, 1.0, &ops::mul(&ops::mul(&wave, 0.5)?, height)?)
 }
 
-/// Down half a wave of the cosine in `decay_steps` steps, after warming up along a line if asked
-/// for.
+/// A rate that falls along half a cosine wave in `decay_steps` steps, after a linear warmup if there is one.
 ///
 /// Keras: `keras.optimizers.schedules.CosineDecay`. Loshchilov and Hutter, 2016 (arXiv:1608.03983).
 ///
@@ -33,7 +32,7 @@ pub struct CosineDecay {
     initial: f64,
     steps: f64,
     alpha: f64,
-    /// Steps to warm up, and the rate then.
+    /// The number of warmup steps, and the rate at their end.
     warmup: Option<(f64, f64)>,
 }
 
@@ -52,7 +51,7 @@ impl CosineDecay {
         Self { initial: initial_learning_rate, steps: decay_steps, alpha: 0.0, warmup: None }
     }
 
-    /// The part of the rate that stays at the end; 0 by default.
+    /// The fraction of the rate that remains at the end; 0 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -67,7 +66,7 @@ impl CosineDecay {
         self
     }
 
-    /// Goes from the initial rate to `target` in so many steps first, and decays from there.
+    /// Warms up first: the rate goes linearly from the initial rate to `target` in `steps` steps, and then decays.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -114,8 +113,7 @@ impl Schedule for CosineDecay {
     }
 }
 
-/// Waves of the cosine one after the other, each `t_mul` times as long and `m_mul` times as high as
-/// the last.
+/// Cosine waves one after the other, each `t_mul` times as long and `m_mul` times as high as the last.
 ///
 /// Keras: `keras.optimizers.schedules.CosineDecayRestarts`. Loshchilov and Hutter, 2016
 /// (arXiv:1608.03983).
@@ -129,7 +127,7 @@ pub struct CosineDecayRestarts {
 }
 
 impl CosineDecayRestarts {
-    /// Waves twice as long as the last and of one height.
+    /// A schedule where each wave is twice as long as the last, and equally high.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -152,7 +150,7 @@ impl CosineDecayRestarts {
     }
 
     /// How much longer each wave is; 2 by default. Below 1 the waves get shorter and shorter: from step
-    /// `first_decay_steps / (1 - t_mul)` on there is none, and the rate is NaN.
+    /// `first_decay_steps / (1 - t_mul)` on there are none, and the rate is NaN.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -183,7 +181,7 @@ impl CosineDecayRestarts {
         self
     }
 
-    /// The part of the rate that stays at the end of a wave; 0 by default.
+    /// The fraction of the rate that remains at the end of a wave; 0 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -198,14 +196,15 @@ impl CosineDecayRestarts {
         self
     }
 
-    /// The number of the wave, and the part of it that is over.
+    /// The number of the current wave, and the fraction of it that is over.
     fn wave(&self, part: &Tensor) -> Result<(Tensor, Tensor)> {
         if self.t_mul == 1.0 {
             let wave = part.floor()?;
             let over = ops::sub(part, &wave)?;
             return Ok((wave, over));
         }
-        // The lengths are a geometric series. In float32, as Keras: where a wave ends depends on it.
+        // The lengths form a geometric series. It is computed in float32 like in Keras, since that decides where a wave
+        // ends.
         let t_mul = Tensor::scalar(self.t_mul as f32);
         let grown = ops::sub(1.0, &ops::mul(part, 1.0 - self.t_mul)?)?.log()?;
         let wave = ops::div(&grown, &t_mul.log()?)?.floor()?;

@@ -1,4 +1,4 @@
-//! What an optimizer holds: the number of steps, the learning rate, the slots of variables.
+//! The state of an optimizer: the number of steps, the learning rate, the slots of variables.
 
 use super::optimizer::AVERAGE;
 use super::rule::{Rule, within};
@@ -33,12 +33,12 @@ impl<R: Rule> Optimizer<R> {
         self.counted(&steps)
     }
 
-    /// The learning rate of the next step: a float scalar, and float32 if it is a number, whatever
-    /// the variables are.
+    /// The learning rate of the next step, a float scalar. A constant rate is float32, whatever the dtypes of the
+    /// variables.
     ///
     /// # Errors
-    /// What a schedule fails with, and `InvalidArgument` if it gives no float scalar, or one below zero (in a traced step
-    /// when that runs).
+    /// Errors of a schedule, and `InvalidArgument` if it gives no float scalar or a negative one (in a traced step when
+    /// that runs).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -71,7 +71,7 @@ impl<R: Rule> Optimizer<R> {
         }
     }
 
-    /// Sets the learning rate, also for functions that were traced.
+    /// Sets the learning rate, also for functions that are already traced.
     ///
     /// # Errors
     /// `InvalidArgument` for a negative rate or NaN; `FailedPrecondition` if the rate is a schedule.
@@ -102,8 +102,8 @@ impl<R: Rule> Optimizer<R> {
         }
     }
 
-    /// The state so far: the number of steps, the learning rate if it is a number, then the slots in
-    /// the order in which they were made. The names are those of Keras: `adam/kernel_momentum`.
+    /// The state so far: the number of steps, the learning rate if it is a number, then the slots in the order in which
+    /// they were made. The names are those of Keras: `adam/kernel_momentum`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -120,7 +120,7 @@ impl<R: Rule> Optimizer<R> {
         self.state.variables()
     }
 
-    /// A part of the state of a variable, such as `"momentum"` or `"average"`, if it was made.
+    /// A state variable of `variable`, such as `"momentum"` or `"average"`, if it was made.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -135,12 +135,12 @@ impl<R: Rule> Optimizer<R> {
         self.state.find(name, variable)
     }
 
-    /// Puts the moving averages in the place of the values, at the end of training; does nothing
-    /// without [`use_ema`](Self::use_ema).
+    /// Replaces the values by their moving averages, at the end of training. Does nothing without
+    /// [`use_ema`](Self::use_ema).
     ///
     /// # Errors
-    /// `FailedPrecondition` if a variable has no average, since it was never changed; `InvalidArgument` for
-    /// `params` with tensors among them.
+    /// `FailedPrecondition` if a variable has no average because it was never changed; `InvalidArgument` for `params`
+    /// with tensors among them.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -6,24 +6,24 @@ use crate::random;
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, bail};
 
-/// The deviation of a normal distribution that is cut at two deviations.
+/// The standard deviation of a standard normal distribution that is truncated at two standard deviations.
 const TRUNCATED_DEVIATION: f64 = 0.879_625_661_034_239_8;
 
-/// Which number of connections a [scaled](Initializer::variance_scaling) variance is divided by.
+/// The number of connections by which a [scaled](Initializer::variance_scaling) variance is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fan {
-    /// Those into a unit.
+    /// The connections into a unit.
     In,
-    /// Those out of a unit.
+    /// The connections out of a unit.
     Out,
     /// The mean of both.
     Average,
 }
 
-/// What random numbers are drawn from.
+/// The distribution of random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
-    /// Normal, those two deviations and more from the mean drawn again.
+    /// Normal; numbers two or more deviations from the mean are drawn again.
     TruncatedNormal,
     /// Normal.
     UntruncatedNormal,
@@ -95,7 +95,7 @@ impl Initializer {
         Self::constant(1.0)
     }
 
-    /// One number everywhere.
+    /// The same number everywhere.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -133,7 +133,7 @@ impl Initializer {
         Self::of(Kind::Normal(mean, stddev))
     }
 
-    /// A normal distribution, numbers two deviations and more from the mean drawn again.
+    /// A normal distribution where numbers two or more deviations from the mean are drawn again.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -159,7 +159,7 @@ impl Initializer {
         Self::of(Kind::Uniform(low, high))
     }
 
-    /// A variance of `scale` over the number of connections of a unit.
+    /// Random numbers with a variance of `scale` divided by the number of connections of a unit.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -174,8 +174,8 @@ impl Initializer {
         Self::of(Kind::Scaled(scale, fan, distribution))
     }
 
-    /// For units such as tanh: a variance of 1 over the mean of the connections in and out.
-    /// Glorot and Bengio, 2010.
+    /// For units such as tanh: a variance of 1 divided by the mean of incoming and outgoing connections. Glorot and
+    /// Bengio, 2010.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -203,7 +203,7 @@ impl Initializer {
         Self::variance_scaling(1.0, Fan::Average, Distribution::TruncatedNormal)
     }
 
-    /// For relu: a variance of 2 over the connections in. He and others, 2015.
+    /// For relu: a variance of 2 divided by the number of incoming connections. He and others, 2015.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -229,7 +229,7 @@ impl Initializer {
         Self::variance_scaling(2.0, Fan::In, Distribution::TruncatedNormal)
     }
 
-    /// For selu: a variance of 1 over the connections in. LeCun and others, 1998.
+    /// For selu: a variance of 1 divided by the number of incoming connections. LeCun and others, 1998.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -256,8 +256,8 @@ impl Initializer {
         Self::variance_scaling(1.0, Fan::In, Distribution::TruncatedNormal)
     }
 
-    /// The same numbers each time. Give each variable a seed of its own: tensors of one seed begin
-    /// with the same numbers.
+    /// Draws the same numbers each time. Give each variable its own seed: tensors with the same seed begin with the
+    /// same numbers.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -276,8 +276,8 @@ impl Initializer {
     /// A tensor of these values.
     ///
     /// # Errors
-    /// `InvalidArgument` for parameters that make no sense, for random numbers of a dtype that is no
-    /// float, and for an identity that is no matrix.
+    /// `InvalidArgument` for invalid parameters, for random numbers of a dtype that is not a float, and for an identity
+    /// that is not a matrix.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -295,8 +295,7 @@ impl Initializer {
     /// A trainable variable that begins with these values.
     ///
     /// # Errors
-    /// As [`tensor`](Self::tensor), and `FailedPrecondition` in a traced function, unless through
-    /// [`Late`](crate::Late).
+    /// As [`tensor`](Self::tensor), and `FailedPrecondition` in a traced function, except inside [`Late`](crate::Late).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -380,8 +379,8 @@ fn check_normal(mean: f64, stddev: f64) -> Result<()> {
     Ok(())
 }
 
-/// The connections of a unit: of a dense kernel `[in, out]`, and of a convolution's `[…window, in,
-/// out]`, where each place of the window counts.
+/// The number of connections of a unit, for a dense kernel `[in, out]` or a convolution kernel `[…window, in, out]`.
+/// Each place of the window counts.
 fn connections(shape: &[usize], fan: Fan) -> f64 {
     let (into, out) = match *shape {
         [] => (1.0, 1.0),

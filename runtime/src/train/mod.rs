@@ -1,12 +1,11 @@
 //! Training: optimizers with their state, schedules of learning rates, losses, clipping of gradients,
 //! initial values.
 //!
-//! What enters are gradients ([`Gradients`](crate::Gradients)) and the variables that they belong
-//! to; what leaves are changed variables. An [`Optimizer`] is a [`Rule`], which says how one
-//! variable changes, and what all optimizers share: the step, the learning rate, clipping, weight
-//! decay, averages, accumulation. A loss is a [`LossFunction`] of rows and a [`Reduction`]. Update
-//! rules, defaults and the meaning of options are those of Keras 3. Everything is made of ops: the
-//! same call works eagerly and in a traced function.
+//! An [`Optimizer`] changes variables by their gradients ([`Gradients`](crate::Gradients)). It consists of a [`Rule`],
+//! which says how one variable changes, and of what all optimizers share: the step, the learning rate, clipping, weight
+//! decay, averages, accumulation. A loss is a [`LossFunction`] of rows and a [`Reduction`]. Update rules, defaults and
+//! the meaning of options are those of Keras 3. Everything is built from ops, so the same call works eagerly and in a
+//! traced function.
 //!
 //! ```
 //! use extype::prelude::*;
@@ -50,12 +49,12 @@ pub use schedule::*;
 
 use crate::spec::ModuleVisitor;
 
-/// Shows settings as plain data of a module: by what `Debug` says of them.
+/// Visits settings as plain data of a module, by their `Debug` text.
 fn visit_settings(settings: &impl std::fmt::Debug, visitor: &mut dyn ModuleVisitor) {
     visitor.plain("settings".into(), &format!("{settings:?}"));
 }
 
-/// Values that are settings and nothing else can be fields of modules.
+/// Makes types that consist of settings usable as fields of modules.
 macro_rules! modules_of_settings {
     ($($name:ident),*) => {
         $(impl crate::spec::Module for $name {

@@ -1,4 +1,4 @@
-//! The driver of all optimizers.
+//! The driver shared by all optimizers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,18 +23,18 @@ use crate::types::{DType, Result, TensorType, bail, err};
 
 /// The name of the moving average of a variable.
 pub(super) const AVERAGE: &str = "average";
-/// The name of the gradients of a variable that were summed up.
+/// The name of the summed gradients of a variable.
 const ACCUMULATED: &str = "accumulated_gradient";
 
-/// Changes variables by their gradients: a [`Rule`] with what all optimizers share.
+/// Changes variables by their gradients: a [`Rule`], with the parts that all optimizers share.
 ///
-/// The state (the number of steps, the learning rate, the slots of each variable) is in variables
-/// that are made when they are first needed, also in a traced function. Slots belong to a variable
-/// by its identity, wherever it stands in `params`. Clones share the state. An optimizer can be a
-/// field of a [`Module`]; a trace then holds for the optimizer's settings and state.
+/// The state (the number of steps, the learning rate, the slots of each variable) is in variables that are made when
+/// they are first needed, also in a traced function. Slots belong to a variable by its identity, whatever its position
+/// in `params`. Clones share the state. An optimizer can be a field of a [`Module`]: then its settings and state are
+/// part of the key of a trace.
 ///
-/// Keras: `keras.optimizers.Optimizer`. Scalars of a step (a bias correction) are computed in
-/// float32, or float64 for float64 variables, and once for all variables of a dtype.
+/// Keras: `keras.optimizers.Optimizer`. Scalars of a step (a bias correction) are computed in float32, or float64 for
+/// float64 variables, and once for all variables of a dtype.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -58,7 +58,7 @@ pub struct Optimizer<R> {
     pub(super) rate: LearningRate,
     name: Option<Arc<str>>,
     pub(super) state: Arc<State>,
-    /// Changes with the settings, so that traces do.
+    /// Identifies the settings, so that other settings get other traces.
     edition: i64,
 }
 
@@ -68,7 +68,7 @@ pub type AnyOptimizer = Optimizer<Arc<dyn Rule>>;
 /// A step that has begun for the variables of one dtype.
 struct Begun<'a> {
     dtype: DType,
-    /// What weight decay leaves of a value.
+    /// The factor by which weight decay multiplies a value.
     kept: Option<Tensor>,
     update: Update<'a>,
     slices: Option<SlicesUpdate<'a>>,
@@ -85,7 +85,7 @@ struct Target {
 }
 
 impl<R: Rule> Optimizer<R> {
-    /// The optimizer of a rule.
+    /// An optimizer with this rule.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -113,8 +113,7 @@ impl<R: Rule> Optimizer<R> {
         self
     }
 
-    /// Names the optimizer, which names of its state begin with; by default that is the name of the
-    /// rule: `adam`.
+    /// Sets the prefix for the names of its state; by default the name of the rule: `adam`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -129,8 +128,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.name = Some(name.into()))
     }
 
-    /// The optimizer with its rule known at run time only, as in a list of several. It shares the
-    /// state.
+    /// The optimizer with its rule known only at run time, as for a list of several. It shares the state.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -176,16 +174,14 @@ impl<R: Rule> Optimizer<R> {
         checks.map_err(|e| e.prefixed(self.owner()))
     }
 
-    /// Changes the variables of `params` by the gradients that a tape gave for it.
+    /// Changes the variables of `params` by gradients that a tape computed for `params`.
     ///
-    /// Variables that are not trainable, and those that the target does not depend on, stay as they
-    /// are. A variable that stands in `params` twice changes once.
+    /// Variables that are not trainable, and those that the target does not depend on, are not changed. A variable that
+    /// occurs twice in `params` changes once.
     ///
-    /// # Errors
-    /// `InvalidArgument` for gradients of other sources than `params`, for `params` with tensors
-    /// (which can't change) or integer variables among them, if there is no gradient at all, for
-    /// settings that make no sense, and, of rules that keep state, for variables that were neither in
-    /// the first step nor [added](Self::build).
+    /// `InvalidArgument` in these cases: the gradients are for other sources than `params`; `params` contain tensors
+    /// (which can't change) or integer variables; there is no gradient at all; a setting is invalid; the rule keeps
+    /// state and a variable was neither in the first step nor [added](Self::build).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -228,13 +224,11 @@ impl<R: Rule> Optimizer<R> {
         self.update(pairs)
     }
 
-    /// Changes variables by gradients from anywhere: pairs of a gradient, which may be absent, and
-    /// the variable that it belongs to.
+    /// Changes variables by any gradients, given as pairs of an optional gradient and its variable.
     ///
-    /// # Errors
-    /// `InvalidArgument` for gradients of another shape than the variable's, for integer variables,
-    /// for a variable that is given twice, if there is no gradient at all, for settings that make no sense, and,
-    /// of rules that keep state, for variables that were neither in the first step nor [added](Self::build).
+    /// `InvalidArgument` in these cases: a gradient has another shape than its variable; a variable is an integer or is
+    /// given twice; there is no gradient at all; a setting is invalid; the rule keeps state and a variable was neither
+    /// in the first step nor [added](Self::build).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -262,8 +256,8 @@ impl<R: Rule> Optimizer<R> {
         self.update(pairs)
     }
 
-    /// Makes the state for the variables of `params` without a step, such as to load it, or to add variables
-    /// that the first step does not have: their gradients count as zeros so far.
+    /// Makes the state for the variables of `params` without a step: to load it, or to add variables that were not in
+    /// the first step. Their gradients so far count as zeros.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -290,12 +284,12 @@ impl<R: Rule> Optimizer<R> {
         Ok(())
     }
 
-    /// How many of the steps that were taken changed variables.
+    /// The number of steps that changed variables, from the number of calls.
     pub(super) fn counted(&self, steps: &Tensor) -> Result<Tensor> {
         self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
     }
 
-    /// The variables among the leaves, which must all be variables.
+    /// The variables of `params`; fails if a leaf is not a variable.
     pub(super) fn variables_of<S: Structure>(&self, params: &S) -> Result<Vec<Variable>> {
         let mut leaves = Leaves::new();
         params.leaves(&mut leaves);
@@ -314,7 +308,8 @@ impl<R: Rule> Optimizer<R> {
         spec.leaves().into_iter().zip(leaves).map(variable).collect()
     }
 
-    /// What belongs to a variable; without a gradient only to make it.
+    /// A variable with its gradient and its state, which is made if needed. `None` as the gradient is only for making
+    /// the state.
     fn target(&self, variable: &Variable, gradient: Option<InputGradient>) -> Result<Target> {
         if !is_float(variable.dtype()) {
             bail!(
@@ -329,13 +324,13 @@ impl<R: Rule> Optimizer<R> {
                 bail!("{}: a gradient of {} for {variable:?}", self.owner(), g.tensor_type());
             }
             let g = as_dtype(g, variable.dtype())?;
-            // What a trace does not know yet is not to be spread.
+            // An unknown size must not be broadcast at run time.
             let known = g.shape() == *variable.shape();
             let g = if known { g } else { g.ensure_shape(variable.shape().clone())? };
             Ok(InputGradient::Dense(g))
         };
         let gradient = match gradient {
-            // What a tape found for the variable has its type.
+            // Slices from a tape have the variable's type.
             Some(InputGradient::Slices(slices)) => slices.into(),
             Some(InputGradient::Dense(g)) => fits(&g)?,
             None => Tensor::scalar(0.0f32).into(),
@@ -355,7 +350,7 @@ impl<R: Rule> Optimizer<R> {
         })
     }
 
-    /// The moving average of a variable.
+    /// The state variable for the moving average of a variable.
     fn average_of(&self, variable: &Variable) -> Result<Variable> {
         self.state.beside(self.owner(), AVERAGE, variable, |value| Ok(value.clone()))
     }
@@ -377,7 +372,7 @@ impl<R: Rule> Optimizer<R> {
             if !variable.is_trainable() {
                 continue;
             }
-            // Also without a gradient: a dtype that has none is to be told of.
+            // A variable that can't be optimized is an error even without a gradient.
             match gradient {
                 None if is_float(variable.dtype()) => unreached.push(variable),
                 gradient => targets.push(self.target(&variable, gradient)?),
@@ -397,7 +392,7 @@ impl<R: Rule> Optimizer<R> {
             Some(n) => self.accumulate(&mut targets, &made, n)?,
         }
         if let Some(ema) = &self.options.ema {
-            // Also of what has no gradient this time: every value has an average.
+            // Variables without a gradient in this step are averaged too.
             let mut averages: Vec<(Variable, Variable)> =
                 targets.into_iter().filter_map(|t| Some((t.variable, t.average?))).collect();
             for variable in unreached {
@@ -410,7 +405,7 @@ impl<R: Rule> Optimizer<R> {
         iterations.assign_add(1)
     }
 
-    /// Sums gradients up, and makes a step with their mean at each `n`th call.
+    /// Sums up gradients, and makes a step with their mean at every `n`th call.
     fn accumulate(&self, targets: &mut [Target], made: &Tensor, n: i64) -> Result<()> {
         let is_last = every(made, n)?;
         let sums = |targets: &[Target]| -> Result<Vec<(Variable, Tensor)>> {
@@ -475,7 +470,7 @@ impl<R: Rule> Optimizer<R> {
         Ok(())
     }
 
-    /// What weight decay leaves of a value.
+    /// The factor `1 - rate * decay` for values, if there is weight decay.
     fn kept(&self, step: &Step) -> Result<Option<Tensor>> {
         let Some(decay) = self.options.weight_decay.filter(|d| *d > 0.0) else { return Ok(None) };
         step.fit(&ops::sub(1.0, &ops::mul(step.rate(), decay)?)?).map(Some)
@@ -508,7 +503,7 @@ impl<R: Rule> Optimizer<R> {
         Ok(())
     }
 
-    /// Moves the averages on; the first step makes them the values.
+    /// Updates the averages; the first step sets them to the values.
     fn average(&self, of: &[(Variable, Variable)], made: &Tensor, ema: &Ema) -> Result<()> {
         let is_later = self.counted(made)?.not_equal(0)?;
         let momentum = |dtype: DType| ops::mul(&is_later.cast(precise(dtype))?, ema.momentum);
@@ -535,19 +530,19 @@ impl<R: Rule> Optimizer<R> {
     }
 }
 
-/// True at each `n`th step, `made` being those before.
+/// True at every `n`th step, where `made` counts the steps before.
 fn every(made: &Tensor, n: i64) -> Result<Tensor> {
     ops::add(made, 1)?.floor_mod(n)?.equal(0)
 }
 
-/// A number that no settings of the process had.
+/// A number that no other settings in this process have.
 fn next_edition() -> i64 {
     static NEXT: AtomicI64 = AtomicI64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What a trace depends on are the settings, and a cell by which the optimizer is known; slots are
-/// shown as what a trace makes.
+/// Traces depend on the settings, and on a cell that identifies the optimizer. Slots are reported as variables that a
+/// trace makes.
 impl<R: Rule + Clone> Module for Optimizer<R> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visitor.plain("settings".into(), &self.edition);
@@ -570,7 +565,7 @@ impl<R: Rule + Clone> Module for Optimizer<R> {
 }
 
 crate::__module_argument! {
-    // No advice to who forgot to make a module of his own type.
+    // Keeps the compiler from suggesting this impl to users who forgot to make their own type a module.
     #[diagnostic::do_not_recommend]
     [R: Rule + Clone] Optimizer<R>, []
 }

@@ -1,4 +1,4 @@
-//! What all optimizers can be told.
+//! The options of all optimizers.
 
 use super::Optimizer;
 use super::rule::{Rule, within};
@@ -15,7 +15,7 @@ pub(super) enum Clip {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     pub(super) weight_decay: Option<f64>,
-    /// Parts of names, and identities, of variables that do not decay.
+    /// Texts that occur in the names of variables without decay.
     pub(super) without_decay: Vec<String>,
     pub(super) clips: Vec<Clip>,
     pub(super) ema: Option<Ema>,
@@ -66,11 +66,11 @@ impl Options {
     }
 }
 
-/// What all optimizers can be told. Each of these begins a new set of traces in the functions that
-/// use the optimizer; wrong values are refused when the optimizer is first used.
+/// The options of all optimizers. Setting one starts a new set of traces in the functions that use the optimizer.
+/// Invalid values are refused when the optimizer is first used.
 impl<R: Rule> Optimizer<R> {
-    /// Takes `weight_decay * learning rate` of each value away before each step (decoupled weight
-    /// decay). By default nothing, and 0.004 for [`AdamW`](super::AdamW).
+    /// Subtracts `weight_decay * learning rate` of each value before each step (decoupled weight decay). The default is
+    /// none, and 0.004 for [`AdamW`](super::AdamW).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -87,7 +87,8 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.weight_decay = Some(weight_decay))
     }
 
-    /// Variables in whose [name](crate::Variable::label) one of these texts occurs do not decay: `["bias", "norm"]`.
+    /// Excludes variables from decay if their [name](crate::Variable::label) contains one of these texts: `["bias",
+    /// "norm"]`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -106,7 +107,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.without_decay.extend(names.into_iter().map(str::to_owned)))
     }
 
-    /// Scales the gradient of a variable down to this norm if its norm is larger.
+    /// Scales the gradient of each variable down to this norm if its norm is larger.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -123,7 +124,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.clips.push(Clip::Norm(norm)))
     }
 
-    /// Scales all gradients down together so that their common norm is this at most.
+    /// Scales all gradients down together so that their common norm is at most this.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -140,7 +141,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.clips.push(Clip::GlobalNorm(norm)))
     }
 
-    /// Puts every element of a gradient between `-value` and `value`.
+    /// Clips every element of a gradient to the range from `-value` to `value`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -161,7 +162,7 @@ impl<R: Rule> Optimizer<R> {
     /// (1 - ema_momentum) * value` after each step.
     /// [`finalize_variable_values`](Self::finalize_variable_values) puts the averages in place.
     ///
-    /// The first step makes the average the value.
+    /// The first step sets the average to the value.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -180,7 +181,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.ema = Some(o.options.ema.unwrap_or_default()))
     }
 
-    /// How much of the average stays, 0.99 by default; also [`use_ema`](Self::use_ema).
+    /// The fraction of the average that is kept, 0.99 by default; turns on [`use_ema`](Self::use_ema).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -198,8 +199,7 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.ema.get_or_insert_default().momentum = momentum)
     }
 
-    /// Puts the averages in the place of the values every so many steps; also
-    /// [`use_ema`](Self::use_ema).
+    /// Replaces the values by the averages every `steps` steps; turns on [`use_ema`](Self::use_ema).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -218,8 +218,8 @@ impl<R: Rule> Optimizer<R> {
         self.with(|o| o.options.ema.get_or_insert_default().overwrite_every = Some(steps))
     }
 
-    /// Sums gradients up and changes variables only at each so many steps, by the mean of the
-    /// gradients. A schedule sees every step.
+    /// Sums up gradients and changes variables only at every `steps`th step, by the mean of the gradients. A schedule
+    /// counts every step.
     ///
     /// ```
     /// use extype::prelude::*;

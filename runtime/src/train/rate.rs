@@ -11,7 +11,7 @@ use crate::types::Result;
 /// `Adam::new(CosineDecay::new(1e-3, 10_000.0))`.
 #[derive(Clone)]
 pub enum LearningRate {
-    /// The same at each step, until it is [set](super::Optimizer::set_learning_rate) anew.
+    /// The same at each step, until it is [changed](super::Optimizer::set_learning_rate).
     Constant(f64),
     /// A function of the step.
     Scheduled(Arc<dyn Schedule>),

@@ -1,4 +1,4 @@
-//! What tells one optimizer from another: how a variable changes by its gradient.
+//! The part that differs between optimizers: how a variable changes by its gradient.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::types::{DType, Result, bail};
 /// Changes one variable.
 pub type Update<'a> = Box<dyn Fn(&Parameter<'_>) -> Result<()> + 'a>;
 
-/// Changes one variable by slices: nothing but those, and without weight decay.
+/// Changes the rows of one variable that slices name. Other rows stay unchanged, and there is no weight decay.
 pub type SlicesUpdate<'a> = Box<dyn Fn(&Variable, &IndexedSlices) -> Result<()> + 'a>;
 
-/// How an optimizer changes a variable by its gradient. Everything else (the step, the learning
-/// rate, clipping, weight decay, averages) is [`Optimizer`](super::Optimizer)'s.
+/// How an optimizer changes a variable by its gradient. Everything else (the step, the learning rate, clipping, weight
+/// decay, averages) is done by [`Optimizer`](super::Optimizer).
 ///
 /// ```
 /// use extype::prelude::*;
@@ -42,7 +42,7 @@ pub type SlicesUpdate<'a> = Box<dyn Fn(&Variable, &IndexedSlices) -> Result<()> 
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Rule: Debug + Send + Sync + 'static {
-    /// What names of state begin with: `adam`.
+    /// The prefix for the names of the state: `adam`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -53,7 +53,7 @@ pub trait Rule: Debug + Send + Sync + 'static {
     /// ```
     fn name(&self) -> &'static str;
 
-    /// Refuses settings that make no sense.
+    /// Refuses invalid settings.
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
@@ -82,7 +82,7 @@ pub trait Rule: Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// State of the optimizer as a whole: float32 scalars.
+    /// State of the whole optimizer: float32 scalars.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -94,8 +94,8 @@ pub trait Rule: Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The totals after this step, from those before; in the order of [`totals`](Self::totals). None are given
-    /// by default, and then they stay what they are.
+    /// The totals after this step, computed from those before, in the order of [`totals`](Self::totals). By default it
+    /// returns none, and the totals keep their values.
     ///
     /// # Errors
     /// What an op fails with.
@@ -135,8 +135,8 @@ pub trait Rule: Debug + Send + Sync + 'static {
         Ok(Vec::new())
     }
 
-    /// Begins a step for the variables of one dtype: computes what they share, such as a bias
-    /// correction, and gives the function that changes each.
+    /// Begins a step for the variables of one dtype. It computes what they share, such as a bias correction, and
+    /// returns the function that changes each variable.
     ///
     /// # Errors
     /// What an op fails with.
@@ -163,8 +163,8 @@ pub trait Rule: Debug + Send + Sync + 'static {
     /// ```
     fn begin(&self, step: &Step) -> Result<Update<'_>>;
 
-    /// The same for gradients that are slices, if elements without a gradient stay as they are.
-    /// Otherwise such a gradient comes as a tensor.
+    /// The same for gradients that are slices. Implement it only if elements without a gradient stay unchanged. Without
+    /// it, such a gradient is passed as a tensor.
     ///
     /// # Errors
     /// What an op fails with.
@@ -204,7 +204,7 @@ pub trait Rule: Debug + Send + Sync + 'static {
     }
 }
 
-/// A rule that is known at run time only.
+/// A rule that is known only at run time.
 impl Rule for Arc<dyn Rule> {
     fn name(&self) -> &'static str {
         (**self).name()
@@ -235,7 +235,7 @@ impl Rule for Arc<dyn Rule> {
     }
 }
 
-/// The dtype in which scalars for variables of a dtype are computed.
+/// The dtype for scalars that are computed for variables of a dtype.
 pub(super) fn precise(dtype: DType) -> DType {
     if dtype == DType::F64 { DType::F64 } else { DType::F32 }
 }
@@ -245,16 +245,16 @@ pub(super) fn as_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
     if t.dtype() == dtype { Ok(t.clone()) } else { t.cast(dtype) }
 }
 
-/// Keeps `share` of the value of a slot, and takes the rest from `new`; the value after.
+/// Keeps `share` of a slot's value and takes the rest from `new`; returns the new value.
 ///
-/// What is kept of infinity stays infinite, which [`approach`] makes NaN.
+/// An infinite value stays infinite, while [`approach`] turns it into NaN.
 pub(super) fn mix(p: &Parameter<'_>, slot: &Slot, share: f64, new: &Tensor) -> Result<Tensor> {
     let after = ops::add(&ops::mul(&p.read(slot)?, share)?, &ops::mul(new, 1.0 - share)?)?;
     p.write(slot, &after)?;
     Ok(after)
 }
 
-/// Moves the value of a slot a part of the way to `target`; the value after.
+/// Moves the value of a slot part of the way to `target`; returns the new value.
 pub(super) fn approach(
     p: &Parameter<'_>,
     slot: &Slot,
@@ -267,7 +267,7 @@ pub(super) fn approach(
     Ok(after)
 }
 
-/// Refuses a setting out of `[low, high]`, and NaN; a bound of `f64::MAX` is any finite number.
+/// Refuses NaN and settings outside `[low, high]`; a bound of `f64::MAX` allows any finite number.
 pub(super) fn within(what: &str, value: f64, low: f64, high: f64) -> Result<()> {
     if value >= low && value <= high {
         return Ok(());

@@ -7,8 +7,7 @@ use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// A learning rate as a function of the step. Write it with ops, so that a traced function takes
-/// it in.
+/// A learning rate as a function of the step. Write it with ops, so that it can be traced.
 ///
 /// Keras: `keras.optimizers.schedules.LearningRateSchedule`.
 ///
@@ -48,7 +47,7 @@ pub trait Schedule: Debug + Send + Sync + 'static {
     /// ```
     fn rate(&self, step: &Tensor) -> Result<Tensor>;
 
-    /// Refuses settings that make no sense; asked when an optimizer uses the schedule.
+    /// Refuses invalid settings; called when an optimizer uses the schedule.
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
@@ -63,7 +62,7 @@ pub trait Schedule: Debug + Send + Sync + 'static {
     }
 }
 
-/// The step over `steps`; rounded down for a decay in stairs.
+/// The step divided by `steps`; rounded down for a staircase.
 fn part(step: &Tensor, steps: f64, staircase: bool) -> Result<Tensor> {
     let part = ops::div(&step.cast(DType::F32)?, steps)?;
     if staircase { part.floor() } else { Ok(part) }
@@ -74,7 +73,7 @@ pub(super) fn between(from: f64, to: f64, part: &Tensor) -> Result<Tensor> {
     ops::add(&ops::mul(part, to - from)?, from)
 }
 
-/// Refuses a rate to begin with that is none, and a number of steps that is not positive.
+/// Refuses an invalid initial rate, and a number of steps that is not positive.
 pub(super) fn check_start(rate: f64, what: &str, steps: f64) -> Result<()> {
     within("initial_learning_rate", rate, 0.0, f64::MAX)?;
     if steps.is_nan() || steps <= 0.0 {
@@ -122,7 +121,7 @@ impl ExponentialDecay {
         }
     }
 
-    /// Decays every `decay_steps` steps only.
+    /// Decays only every `decay_steps` steps.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -190,7 +189,7 @@ impl InverseTimeDecay {
         }
     }
 
-    /// Decays every `decay_steps` steps only.
+    /// Decays only every `decay_steps` steps.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -220,7 +219,7 @@ impl Schedule for InverseTimeDecay {
     }
 }
 
-/// `values[i]` up to and with step `boundaries[i]`, and the last value after the last boundary.
+/// `values[i]` up to and including step `boundaries[i]`, and the last value after the last boundary.
 ///
 /// Keras: `keras.optimizers.schedules.PiecewiseConstantDecay`.
 ///
@@ -239,7 +238,7 @@ pub struct PiecewiseConstantDecay {
 }
 
 impl PiecewiseConstantDecay {
-    /// Steps in growing order, and one value more than there are steps.
+    /// A schedule with boundaries in growing order, and one value more than boundaries.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -278,7 +277,7 @@ impl Schedule for PiecewiseConstantDecay {
                 self.boundaries.len()
             );
         }
-        // NaN is sorted to nothing, also alone.
+        // `is_sorted` accepts a single NaN.
         if !self.boundaries.is_sorted() || self.boundaries.iter().any(|b| b.is_nan()) {
             bail!("the boundaries {:?} do not grow", self.boundaries);
         }
@@ -286,8 +285,7 @@ impl Schedule for PiecewiseConstantDecay {
     }
 }
 
-/// From the initial rate to `end_learning_rate` in `decay_steps` steps, by a power of the part that
-/// is left.
+/// From the initial rate to `end_learning_rate` in `decay_steps` steps, by a power of the remaining fraction.
 ///
 /// Keras: `keras.optimizers.schedules.PolynomialDecay`.
 #[derive(Clone, Debug)]
@@ -350,7 +348,7 @@ impl PolynomialDecay {
         self
     }
 
-    /// Begins anew at the end: with a rate that would end there after a multiple of `decay_steps`.
+    /// Starts again at the end: with a rate that would end there after a multiple of `decay_steps`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -373,7 +371,7 @@ impl Schedule for PolynomialDecay {
         let part = match self.cycle {
             false => ops::div(&step.minimum(self.steps)?, self.steps)?,
             true => {
-                // The first round, also for step 0.
+                // Step 0 belongs to the first round.
                 let rounds = ops::div(&step, self.steps)?.ceil()?.maximum(1.0)?;
                 ops::div(&step, &ops::mul(&rounds, self.steps)?)?
             }

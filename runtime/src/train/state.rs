@@ -11,10 +11,10 @@ use crate::spec::{Copies, ModuleState as _};
 use crate::tensor::{Identity, Late, Presence, Tensor, Variable, aside};
 use crate::types::{DType, Result, Shape, bail};
 
-/// A variable of the state: whose it is (nobody's: the optimizer's own) and its name.
+/// The key of a state variable: the variable that it belongs to (`None` for the optimizer itself), and its name.
 type Key = (Option<Identity>, &'static str);
 
-/// The variables of an optimizer. `iterations` tells the optimizer from every other.
+/// The variables of an optimizer, which is identified by `iterations`.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) iterations: Late<Variable>,
@@ -27,16 +27,16 @@ struct Table {
     places: FxHashMap<Key, usize>,
     /// In the order in which they were made.
     variables: Vec<(Key, Variable)>,
-    /// The variables that were there at the first step, or were added, and what their state is named by.
+    /// The variables of the first step and those added later, with the names used for their state.
     names: FxHashMap<Identity, String>,
     /// True once a step was made.
     begun: bool,
-    /// Of the variable that is made next.
+    /// The presence of the next variable that will be made.
     next: Presence,
 }
 
 impl Table {
-    /// The name of a variable, `variable` if it has none, with a number if another one has it.
+    /// The name of a variable, or `variable` if it has none, with a number if the name is taken.
     fn name_of(&mut self, variable: &Variable) -> String {
         let id = variable.handle().id();
         if let Some(known) = self.names.get(&id) {
@@ -62,7 +62,7 @@ impl State {
         table.places.get(&key).map(|place| table.variables[*place].1.clone())
     }
 
-    /// The variable under a key, made outside of every trace if it is not there.
+    /// The variable under a key. If there is none, it is made outside of every trace.
     fn get_or_make(&self, key: Key, make: impl FnOnce() -> Result<Variable>) -> Result<Variable> {
         if let Some(there) = self.get(key) {
             return Ok(there);
@@ -79,8 +79,8 @@ impl State {
         Ok(table.variables[place].1.clone())
     }
 
-    /// Takes the variables of a step in. Refused is one that was not there at the first step: its averages would be
-    /// corrected as if they had been made since.
+    /// Registers the variables of a step. A variable that was not in the first step is refused: its averages would be
+    /// corrected as if they had existed since then.
     pub(super) fn take_in<'a>(
         &self,
         owner: &str,
@@ -101,7 +101,7 @@ impl State {
         Ok(())
     }
 
-    /// A step was made.
+    /// Notes that a step was made.
     pub(super) fn begin(&self) {
         self.table().begun = true;
     }
@@ -115,7 +115,7 @@ impl State {
         })
     }
 
-    /// State of a variable that begins with a function of its value.
+    /// A state variable that begins with a function of the variable's value.
     pub(super) fn beside(
         &self,
         owner: &str,
@@ -151,7 +151,7 @@ impl State {
         })
     }
 
-    /// The state of this name of a variable, if it was made.
+    /// The state variable of this name for a variable, if it was made.
     pub(super) fn find(&self, name: &str, variable: &Variable) -> Option<Variable> {
         let id = Some(variable.handle().id());
         let table = self.table();
@@ -162,7 +162,7 @@ impl State {
         found.map(|(_, v)| v.clone())
     }
 
-    /// The number of steps that were made.
+    /// The number of steps so far.
     pub(super) fn iterations(&self, owner: &str) -> Result<&Variable> {
         self.iterations.get_or_create(|| {
             let made = Variable::with_shape(&Tensor::scalar(0i64), Shape::scalar(), false)?;
@@ -178,7 +178,7 @@ impl State {
         })
     }
 
-    /// The state of a copy, whose variables these are.
+    /// The state of a copied optimizer, with the copies of all variables.
     pub(super) fn copied(&self, copies: &Copies) -> Result<Self> {
         let table = self.table();
         let id = |(of, name): Key| (of.map(|of| copies.of_id(of)), name);
@@ -203,14 +203,14 @@ impl State {
         })
     }
 
-    /// All that was made: the step, the learning rate, totals and slots.
+    /// All variables made so far: the step, the learning rate, totals and slots.
     pub(super) fn variables(&self) -> Vec<Variable> {
         self.miss_next();
         let first = [self.iterations.get(), self.rate.get()];
         first.into_iter().flatten().cloned().chain(self.made()).collect()
     }
 
-    /// Notes in the traces that are open that the next variable is not there yet.
+    /// Notes in the open traces that the next variable does not exist yet.
     pub(super) fn miss_next(&self) {
         self.table().next.miss();
     }

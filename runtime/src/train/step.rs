@@ -1,11 +1,11 @@
-//! What a rule sees of a step: its number and rate, the state, a variable with its gradient.
+//! The values that a rule sees in a step: its number and rate, the state, a variable with its gradient.
 
 use super::rule::{as_dtype, precise};
 use crate::ops;
 use crate::tensor::{Tensor, Variable};
 use crate::types::{DType, Result, bail, err};
 
-/// A part of an optimizer's state, by its name, and what it holds at first.
+/// A part of an optimizer's state: its name and initial value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     name: &'static str,
@@ -64,7 +64,7 @@ impl Slot {
     }
 }
 
-/// A step as the variables of one dtype see it.
+/// A step for the variables of one dtype.
 ///
 /// Scalars are float32, or float64 for float64 variables: a decay of 0.999 is 1 in bfloat16.
 /// [`fit`](Self::fit) gives them the dtype of the variables.
@@ -256,7 +256,7 @@ pub struct Parameter<'a> {
     pub(super) variable: &'a Variable,
     pub(super) gradient: &'a Tensor,
     pub(super) slots: &'a [(Slot, Variable)],
-    /// What weight decay leaves of the value.
+    /// The factor of weight decay for the value.
     pub(super) kept: Option<&'a Tensor>,
 }
 

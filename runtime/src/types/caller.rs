@@ -1,12 +1,12 @@
-//! Who called the library: what errors say of where they are.
+//! The running call of the library, from which errors take their location.
 
 use std::cell::Cell;
 use std::panic::Location;
 
-/// How the path of the marker in a function that is made of ops ends.
+/// The end of the path of the marker in a function that is made of ops.
 const HERE: &str = "::here";
 
-/// The call that runs on this thread: the user's line, and what was called there.
+/// The call that runs on this thread: the user's line, and the function called there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
     /// The user's line.
@@ -23,7 +23,7 @@ impl Caller {
         Self { location, function }
     }
 
-    /// True for a function that is made of ops: errors name it, and not the op that failed in it.
+    /// True for a function that is made of ops. Errors name it instead of the op that failed in it.
     pub(crate) fn is_made_of_ops(&self) -> bool {
         self.function.is_some_and(|function| function.ends_with(HERE))
     }
@@ -42,19 +42,19 @@ thread_local! {
     static CALLER: Cell<Option<Caller>> = const { Cell::new(None) };
 }
 
-/// The call that is marked.
+/// The current call, if one is marked.
 #[inline]
 pub(crate) fn caller() -> Option<Caller> {
     CALLER.get()
 }
 
-/// Marks a call, or that there is none.
+/// Marks a call as the current one, or that there is none.
 #[inline]
 pub(crate) fn set_caller(caller: Option<Caller>) {
     CALLER.set(caller);
 }
 
-/// The path of a function, which is read only where an error is made.
+/// The path of a function, which is only evaluated when an error is made.
 #[inline]
 pub(crate) fn path_of<T>(_: &T) -> &'static str {
     std::any::type_name::<T>()

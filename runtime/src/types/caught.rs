@@ -1,8 +1,8 @@
 //! Panics of user code as errors.
 //!
 //! Laws of types, handlers, conversions, gradient rules and kernels are user code that runs within
-//! calls of the library. Where such a call returns a `Result` it is [`caught`]; laws, which answer
-//! yes or no, are [named](named) on the way to there.
+//! calls of the library. If such code returns a `Result`, its panics are [`caught`]. Laws return no
+//! `Result`; they are [named](named), so that the error of an outer catch can name them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -10,23 +10,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Error, Result};
 
-/// The error of an operator on its way through user code to who turns it into an `Err`.
+/// The error of an operator that unwinds through user code, until [`caught`] turns it into an `Err`.
 pub(crate) struct OperatorFailed(pub(crate) Error);
 
 thread_local! {
-    /// How many calls are being [`caught`].
+    /// The number of nested [`caught`] calls.
     static OPEN: Cell<u32> = const { Cell::new(0) };
-    /// Which user code a panic came out of, if it was [`named`].
+    /// The user code that a panic came out of, if it was [`named`].
     static CULPRIT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// True where an operator's error may unwind silently: somebody turns it into an `Err`.
+/// True if an operator's error may unwind silently, since a [`caught`] call turns it into an `Err`.
 pub(crate) fn is_caught() -> bool {
     OPEN.get() > 0
 }
 
-/// Ends what returns no `Result` with an error. Where somebody turns it into an `Err` no panic hook runs and
-/// nothing is printed; elsewhere it is a panic with the error's text.
+/// Ends code that returns no `Result` with an error. Within a [`caught`] call no panic hook runs and nothing
+/// is printed; elsewhere it is a panic with the error's text.
 #[cold]
 #[track_caller]
 pub(crate) fn fail(e: Error) -> ! {
@@ -36,8 +36,8 @@ pub(crate) fn fail(e: Error) -> ! {
     panic!("{e}")
 }
 
-/// The result of user code, whose panic is an error: `{what} panicked: …`, or the error of an
-/// operator as it is.
+/// The result of user code. A panic becomes an error, `{what} panicked: …`; the error of an
+/// operator is returned unchanged.
 #[inline]
 pub(crate) fn caught<R>(
     what: impl FnOnce() -> String,
@@ -49,8 +49,8 @@ pub(crate) fn caught<R>(
     result.unwrap_or_else(|panic| Err(panicked(what, panic)))
 }
 
-/// [`caught`] for kernels and inference: they use no operators, and may wait on the thread pool
-/// where tasks run that are not part of the call.
+/// [`caught`] for kernels and inference. They use no operators, and while they wait on the thread
+/// pool, tasks may run that are not part of the call.
 #[inline]
 pub(crate) fn caught_alone<R>(what: &str, user: impl FnOnce() -> Result<R>) -> Result<R> {
     let result = catch_unwind(AssertUnwindSafe(user));
@@ -69,15 +69,15 @@ fn panicked(what: impl FnOnce() -> String, panic: Box<dyn Any + Send>) -> Error 
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("of an unknown kind")
 }
 
-/// Runs user code that can't fail. If it panics, whoever catches the panic says what it came out
-/// of; of several the innermost.
+/// Runs user code that returns no `Result`. If it panics, the error of the catch names it by `what`;
+/// of nested calls the innermost is named.
 pub(crate) fn named<R>(what: impl Fn() -> String, user: impl FnOnce() -> R) -> R {
     /// Dropped only when the stack unwinds.
     struct Unwinding<F: Fn() -> String>(F);
@@ -88,7 +88,7 @@ pub(crate) fn named<R>(what: impl Fn() -> String, user: impl FnOnce() -> R) -> R
             });
         }
     }
-    // What an earlier panic left that somebody else caught.
+    // Discard the culprit of an earlier panic that was caught outside this module.
     CULPRIT.take();
     let unwinding = Unwinding(what);
     let answer = user();
@@ -113,7 +113,7 @@ mod tests {
         let what = || "the call".to_owned();
         let e = caught(what, || Ok(law(true))).unwrap_err();
         assert_eq!((e.kind(), e.message()), (ErrorKind::Internal, "the inner law panicked: no"));
-        // A panic that somebody else caught is not taken for the next one.
+        // A panic that was caught elsewhere does not name the culprit of the next one.
         assert!(catch_unwind(|| law(true)).is_err());
         assert!(!law(false));
         let e = caught(what, || -> Result<()> { panic!("{}", 1) }).unwrap_err();

@@ -35,7 +35,7 @@ pub struct Device {
 const SHORT: [&str; 3] = ["CPU", "GPU", "TPU"];
 
 impl Device {
-    /// This device with what the other one names in its place, as a scope within a scope has it.
+    /// This device, with the parts that `inner` names replaced, as in nested device scopes.
     ///
     /// ```
     /// use extype::types::Device;

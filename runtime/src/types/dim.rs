@@ -80,7 +80,7 @@ impl Dim {
             (Some(1), _) => Some(other),
             (_, Some(1)) => Some(self),
             (Some(a), Some(b)) => (a == b).then_some(self),
-            // Whatever the other is, it is this size or 1.
+            // The unknown size can only be this size or 1.
             (Some(a), None) if a > 1 => Some(self),
             (None, Some(b)) if b > 1 => Some(other),
             _ => Some(Dim::UNKNOWN),

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// The one list of dtypes: for each its number in TensorFlow's `DataType` enum, TensorFlow's name,
-/// its kind, and the Rust type of its elements, if it is stored by value, with the name that
-/// [`dtypes`](super::dtypes) has for it. `dtype_list!([callback] arguments)` calls
+/// The one list of dtypes. A row has the number in TensorFlow's `DataType` enum, TensorFlow's name
+/// and the kind. If elements are stored by value, it also has their Rust type and its name in
+/// [`dtypes`](super::dtypes). `dtype_list!([callback] arguments)` calls
 /// `callback! { [arguments] rows }`.
 macro_rules! dtype_list {
     ([$($callback:tt)+] $($arguments:tt)*) => {
@@ -54,7 +54,7 @@ macro_rules! dtype_list {
 }
 pub(crate) use dtype_list;
 
-/// What the elements of a dtype are: the sets are made of kinds.
+/// The kind of a dtype's elements. Dtype sets are made of kinds.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Bool,
@@ -118,14 +118,14 @@ macro_rules! define {
                 }
             }
 
-            /// The name that programs write, as in `x.cast(f32)`; none for what has no elements of Rust's.
+            /// The name that programs write, as in `x.cast(f32)`; `None` for dtypes without a Rust element type.
             pub(crate) const fn rust_name(self) -> Option<&'static str> {
                 match self {
                     $(DType::$variant => define!(@name $($rust)?),)*
                 }
             }
 
-            /// What its elements are.
+            /// The kind of its elements.
             pub(crate) const fn kind(self) -> Kind {
                 match self {
                     $(DType::$variant => Kind::$kind,)*
@@ -141,8 +141,8 @@ macro_rules! define {
 dtype_list!([define]);
 
 impl DType {
-    /// What helps where this dtype meets another one that should be the same. The one that Rust gives numbers whose type
-    /// is not written (int32, float64) is a number most times; `itself` says that it may stand as it is.
+    /// The advice in an error where this dtype meets another one that should be the same. The dtypes of Rust's untyped
+    /// literals (int32, float64) usually come from plain numbers. `itself` is inserted where a number may stay as it is.
     pub(crate) fn meeting(self, other: DType, itself: &str) -> String {
         const UNTYPED: [DType; 2] = [DType::I32, DType::F64];
         let to = if UNTYPED.contains(&self) { other } else { self };
@@ -292,7 +292,7 @@ impl DTypeSet {
     pub const BOOL: DTypeSet = DTypeSet::of_kind(Kind::Bool);
     /// Only strings.
     pub const STRING: DTypeSet = DTypeSet::of_kind(Kind::String);
-    /// Everything that can be told apart: numbers, bools and strings.
+    /// Everything that can be compared for equality: numbers, bools and strings.
     pub const COMPARABLE: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
     /// Everything stored by value.
     pub const DATA: DTypeSet = DTypeSet::COMPARABLE.or(DTypeSet::FLOAT8);
@@ -360,8 +360,8 @@ impl DTypeSet {
         DType::ALL.into_iter().filter(move |d| self.contains(*d))
     }
 
-    /// What a message adds of a tensor whose dtype is none of these: the cast that helps, or nothing.
-    /// Complex numbers would lose a half, and strings have none.
+    /// The advice in an error about a tensor whose dtype is not in this set: the cast that helps, or nothing.
+    /// There is none for complex numbers, which would lose a half, and for strings.
     pub(crate) fn cast_advice(self, got: DType) -> String {
         let wanted = [DType::F32, DType::I64].into_iter().chain(DType::ALL);
         let wanted = wanted.filter(|d| self.contains(*d)).find_map(DType::rust_name);
@@ -390,7 +390,7 @@ const GROUPS: [(DTypeSet, &str); 8] = [
     (DTypeSet::FLOAT8, "a float of eight bits"),
 ];
 
-/// `a float, int32 or int64`: what fills a group by the group's name.
+/// `a float, int32 or int64`: dtypes that fill a group are shown by the group's name.
 impl fmt::Display for DTypeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;

@@ -5,7 +5,7 @@ use std::panic::Location;
 
 use super::caller::caller;
 
-/// Contexts that an error keeps.
+/// The most contexts that an error keeps.
 const MAX_CONTEXT: usize = 8;
 
 /// A `Result` with the library's [`Error`].
@@ -66,7 +66,7 @@ impl ErrorKind {
         CODES.iter().find(|(kind, _)| *kind == self).map_or(2, |(_, code)| *code)
     }
 
-    /// The kind of a number; `InvalidArgument` for one that is none of these.
+    /// The kind with this number; `InvalidArgument` for an unknown number.
     pub(crate) fn of_code(code: i64) -> Self {
         CODES.iter().find(|(_, own)| *own == code).map_or(Self::InvalidArgument, |(kind, _)| *kind)
     }
@@ -89,16 +89,16 @@ struct Inner {
     op: Option<Box<str>>,
     message: String,
     location: Option<&'static Location<'static>>,
-    /// The line is that of the call that was running; one of a node is nearer.
+    /// True if the line is that of the running call. A node's line is more precise and replaces it.
     marked: bool,
-    /// What was called there.
+    /// The function that was called there.
     function: Option<&'static str>,
     context: Vec<String>,
     source: Option<std::sync::Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
-    /// An error of this kind with this message, at the line of the call of the library that runs.
+    /// An error of this kind with this message, at the line of the running call of the library.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -165,7 +165,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The op that failed, by the function that users call.
+    /// The op that failed, by the name of the function that users call.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -200,7 +200,7 @@ impl Error {
         self.0.location
     }
 
-    /// What the failure happened in, innermost first.
+    /// The contexts that the failure happened in, innermost first.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -215,7 +215,7 @@ impl Error {
         &self.0.context
     }
 
-    /// Names the op, unless one is named already. An empty name says that it is the error of no op.
+    /// Names the op, unless one is named already. An empty name means that the error belongs to no op.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -229,7 +229,7 @@ impl Error {
         self
     }
 
-    /// Records the user's line; the innermost record that is there stays.
+    /// Records the user's line. An earlier record stays, unless it is only the line of the running call.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -249,7 +249,7 @@ impl Error {
         self
     }
 
-    /// Adds what the failure happened in.
+    /// Adds a context that the failure happened in.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,8 +1,8 @@
 //! The ground floor: data types, shapes and errors, the algebra that everything else shares.
 //!
-//! Nothing here knows what a tensor is. What enters are numbers and names, what leaves are
-//! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
-//! together), [`Device`] and the one [`Error`] of the library.
+//! Nothing here knows what a tensor is. The types are [`DType`], [`Shape`] (known, partly known, or
+//! of unknown rank), [`TensorType`] (the two together), [`Device`] and the one [`Error`] of the
+//! library.
 
 mod caller;
 mod caught;
@@ -24,12 +24,14 @@ pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
+/// Complex elements, as Rust's numbers.
+pub use num_complex::{Complex32, Complex64};
 pub(crate) use returned::{broken, check_number, check_type};
 pub(crate) use shape::normalize_axis;
 pub use shape::{Shape, ShapeLike};
 pub(crate) use stack::{deep, drop_flat, ensure_stack, on_stack};
 
-/// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
+/// The static type of a tensor: its dtype and its (maybe partly known) shape.
 ///
 /// ```
 /// use extype::prelude::*;

@@ -1,10 +1,10 @@
-//! What code of others returned, against what it promised: one check, and one text for each way to break it.
+//! Checks of values that user code returned against what it promised, with one text for each kind of mismatch.
 
 use std::fmt::Display;
 
 use super::{DType, Error, Result, Shape, TensorType, err};
 
-/// Refuses a number of things that was not promised: `who` "returned 1 gradients for the 2 operands".
+/// Refuses a number of things other than `wanted`: `who` "returned 1 gradients for the 2 operands".
 pub(crate) fn check_number(
     who: impl Display,
     found: usize,
@@ -18,8 +18,8 @@ pub(crate) fn check_number(
     }
 }
 
-/// Refuses what is not of the type that was promised for a part: `who` "returned float32[2] for result 0, which is
-/// float32[3]". Sizes that are not known fit.
+/// Refuses a part that does not have the promised type: `who` "returned float32[2] for result 0, which is
+/// float32[3]". Unknown sizes fit.
 #[inline]
 pub(crate) fn check_type(
     who: impl Display,
@@ -33,7 +33,7 @@ pub(crate) fn check_type(
     }
 }
 
-/// The error of a part that is not of the type that was promised.
+/// The error of a part that does not have the promised type.
 #[cold]
 pub(crate) fn broken(
     who: &dyn Display,

@@ -207,7 +207,7 @@ impl Shape {
         }
     }
 
-    /// Everything that two compatible shapes know together (TensorFlow's `merge_with`).
+    /// The shape with every dimension that either of two compatible shapes knows (TensorFlow's `merge_with`).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -230,7 +230,7 @@ impl Shape {
         })
     }
 
-    /// The dimensions of both in a row; `<?>` if either rank is unknown.
+    /// The dimensions of this shape, then those of the other; `<?>` if either rank is unknown.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -489,7 +489,7 @@ impl<const N: usize> TryFrom<Shape> for [usize; N] {
     }
 }
 
-/// What converts to [`Shape`].
+/// Types that convert to [`Shape`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` gives no shape",
     label = "a shape is wanted: `[2, 3]`, `shape![?, 3]`, `x.shape()`"
@@ -561,7 +561,7 @@ mod tests {
 
     #[test]
     fn an_unknown_size_beside_none_stays_unknown() {
-        // As in TensorFlow: it may be 1 or 0, and only a size above 1 says what comes out.
+        // As in TensorFlow: the unknown size may be 1 or 0, and only a size above 1 determines the result.
         assert_eq!(shape![?].broadcast(&shape![0]).unwrap(), shape![?]);
         assert_eq!(shape![0, 3].broadcast(&shape![?, ?]).unwrap(), shape![?, 3]);
         assert_eq!(shape![0].broadcast(&shape![1]).unwrap(), shape![0]);

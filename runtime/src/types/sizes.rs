@@ -8,8 +8,8 @@ use super::{Error, Shape, err, fail};
 /// The size of an axis, as in `x.shape()[0]`.
 ///
 /// # Panics
-/// For an axis that is not there, and a size that is unknown while tracing; [`Shape::dim`] gives an error,
-/// or [`Dim::UNKNOWN`](super::Dim::UNKNOWN).
+/// For an axis that is out of range, and a size that is unknown while tracing. Instead, [`Shape::dim`] gives an
+/// error or [`Dim::UNKNOWN`](super::Dim::UNKNOWN).
 ///
 /// ```
 /// use extype::prelude::*;
@@ -38,7 +38,7 @@ impl std::ops::Index<usize> for Shape {
 }
 
 impl Shape {
-    /// The error of a number that the trace at hand does not know.
+    /// The error for a number that the current trace does not know.
     #[cold]
     #[track_caller]
     pub(crate) fn not_known(&self, what: impl Display, tensor: impl Display) -> Error {

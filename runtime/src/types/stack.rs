@@ -1,37 +1,37 @@
-//! The stack of a thread, of which calls within calls take a part each, and which is made longer for them.
+//! The stack of a thread, which is made longer for deeply nested calls.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 
 use super::{Result, err};
 
-/// What a call within calls finds at least, for itself and for the user's code up to the next check.
+/// The least stack that a nested call finds, for itself and for the user's code up to the next check.
 const ROOM: usize = 256 << 10;
 
-/// Less than that is left for a call which can't be given more.
+/// The least stack that must be left for a nested call that can't be given more.
 const LEAST: usize = 128 << 10;
 
-/// The stack grows by so much,
+/// The bytes by which the stack grows at a time.
 const SEGMENT: usize = 4 << 20;
 
-/// and to so much in all: what calls itself for ever ends in an error.
+/// The bytes by which the stack may grow in all, so that endless recursion ends in an error.
 const MAX_GROWN: usize = 32 << 20;
 
 thread_local! {
-    /// By how much the stack of this thread is longer at present.
+    /// The bytes by which the stack of this thread has grown.
     static GROWN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// True if so much of the stack is left, or nobody knows how much is.
+/// True if this many bytes of the stack are left, or if that is unknown.
 #[inline]
 fn has(room: usize) -> bool {
     stacker::remaining_stack().is_none_or(|left| left >= room)
 }
 
-/// Runs a call within calls, on a longer stack where little of this one is left.
+/// Runs a nested call, on a longer stack if little of this one is left.
 ///
 /// # Errors
-/// What `f` fails with; `ResourceExhausted`, saying what nests too deep, if the stack is as long as it may be.
+/// The error of `f`; `ResourceExhausted` with the text `too_deep` if the stack has its greatest length.
 #[inline]
 pub(crate) fn on_stack<R>(too_deep: &str, f: impl FnOnce() -> Result<R>) -> Result<R> {
     if has(ROOM) { f() } else { on_longer_stack(too_deep, f) }
@@ -54,17 +54,17 @@ fn on_longer_stack<R>(too_deep: &str, f: impl FnOnce() -> Result<R>) -> Result<R
     stacker::grow(SEGMENT, f)
 }
 
-/// Runs a step of a recursion whose depth comes from data, and ends with it. Where little of the stack is left, it
-/// goes on on another one.
+/// Runs a step of a recursion whose depth comes from data, and so is finite. If little of the stack is left, the
+/// step runs on another one.
 #[inline]
 pub(crate) fn deep<R>(step: impl FnOnce() -> R) -> R {
-    /// What the steps up to the next one and users' code in them may take.
+    /// The stack that steps and users' code may take up to the next check.
     const LEFT: usize = 128 << 10;
     const MORE: usize = 2 << 20;
     stacker::maybe_grow(LEFT, MORE, step)
 }
 
-/// Checks that this thread's stack has room for one more call within calls, where [`on_stack`] can't make it.
+/// Checks that this thread's stack has room for one more nested call, where [`on_stack`] can't be used.
 ///
 /// # Errors
 /// `ResourceExhausted`, saying what nests too deep.
@@ -77,12 +77,12 @@ fn ended(too_deep: &str) -> crate::types::Error {
     err!(ResourceExhausted, "{too_deep}: the stack would end")
 }
 
-/// Drops a part of something that holds its like: within the drop of another one not at once, but when that is
-/// over, so that however deep they nest the stack is not.
+/// Drops a part of a recursive value without recursion. Within the drop of another part it is queued and dropped
+/// after that, so that deep nesting does not use up the stack.
 pub(crate) fn drop_flat(part: impl Any) {
     type Parts = Option<Vec<Box<dyn Any>>>;
     thread_local! {
-        /// Those that wait, while one is being dropped.
+        /// The queued parts, while one is being dropped.
         static WAITING: RefCell<Parts> = const { RefCell::new(None) };
     }
     struct End;
@@ -101,7 +101,7 @@ pub(crate) fn drop_flat(part: impl Any) {
             Some(part)
         }
     };
-    // Where the thread is ending it goes at once.
+    // If the thread is ending, the part is dropped at once.
     let Ok(Some(part)) = WAITING.try_with(later) else { return };
     let _end = End;
     drop(part);
@@ -128,7 +128,7 @@ mod tests {
         let e = nested(usize::MAX).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::ResourceExhausted);
         assert_eq!(e.message(), "nested: the stack would end");
-        // What was grown is given back, also by a panic.
+        // The growth is undone, even after a panic.
         let panicked =
             std::panic::catch_unwind(|| on_longer_stack("", || -> Result<()> { panic!() }));
         assert!(panicked.is_err() && GROWN.get() == 0);

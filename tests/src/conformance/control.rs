@@ -1,5 +1,7 @@
 //! The named programs with conditionals and loops.
 
+use extype::control::switch_case;
+use extype::control::{WhileLoop, fold};
 use extype::ops;
 use extype::prelude::*;
 use extype_ragged::RaggedTensor;

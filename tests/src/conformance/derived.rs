@@ -2,6 +2,7 @@
 
 use extype::ops::{self, step};
 use extype::prelude::*;
+use extype::{hessian, jacobian};
 use extype_ragged::{RaggedTensor, RowIds};
 
 use super::api::{Row, one, row};

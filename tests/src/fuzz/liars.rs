@@ -1,10 +1,12 @@
 //! Rows of a foreign crate that lie: whatever a kernel, a gradient, a batching rule or inference returns that its
 //! row does not promise is refused wherever it shows, by words that name the op and who lied.
 
+use extype::array::Array;
 use extype::control::{Batch, Batched, Lane};
 use extype::gradient::{Gradient, InputGradients};
 use extype::op::{InferContext, KernelContext, Outputs, Types};
 use extype::prelude::*;
+use extype::types::DTypeSet;
 use extype::types::TensorType;
 
 use super::check::Checked;

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use extype::function::FunctionState;
+use extype::init_scope;
 use extype::prelude::*;
 use extype::train::{Adam, AnyOptimizer, SGD};
 

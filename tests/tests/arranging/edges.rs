@@ -48,13 +48,13 @@ fn a_variance_has_a_second_derivative() -> Result<()> {
 #[test]
 fn variances_of_too_few_are_infinite_and_counts_of_halves_do_not_overflow() -> Result<()> {
     let x = tensor![1.0, 2.0, 3.0];
-    assert_eq!(x.var(Ddof(5))?.item::<f64>()?, f64::INFINITY);
-    assert!(tensor![1.0].var(Ddof(1))?.item::<f64>()?.is_nan());
-    assert_eq!(tensor![[1.0, 2.0]].cov(Ddof(3))?.item::<f64>()?, f64::INFINITY);
+    assert_eq!(x.var(ops::Ddof(5))?.item::<f64>()?, f64::INFINITY);
+    assert!(tensor![1.0].var(ops::Ddof(1))?.item::<f64>()?.is_nan());
+    assert_eq!(tensor![[1.0, 2.0]].cov(ops::Ddof(3))?.item::<f64>()?, f64::INFINITY);
     let halves = ops::full([70_000], 1.0)?.cast(f16)?;
-    assert_eq!(halves.var(Ddof(1))?.cast(f64)?.item::<f64>()?, 0.0);
+    assert_eq!(halves.var(ops::Ddof(1))?.cast(f64)?.item::<f64>()?, 0.0);
     // Of sizes that no trace knows as well.
-    let spread = function(|x: &Tensor| x.var((0, Ddof(1))));
+    let spread = function(|x: &Tensor| x.var((0, ops::Ddof(1))));
     let open = spread.concrete(&TensorSpec::new(shape![?, ?], f64))?;
     let rows = tensor![[1.0, 2.0], [3.0, 6.0], [5.0, 4.0]];
     assert_eq!(open.call_flat(&[rows])?[0].to_vec::<f64>()?, [4.0, 4.0]);

@@ -12,7 +12,7 @@ fn sizes_may_be_unknown() -> Result<()> {
         let ends = ops::searchsorted(&x[0], &values, Side::Right)?;
         let median = x[0].nth_element(1, false)?;
         assert_eq!(median.shape().rank(), Some(1));
-        let mut all = vec![values, ids, median, repeated, ends, x[0].sort((0, Descending))?];
+        let mut all = vec![values, ids, median, repeated, ends, x[0].sort((0, ops::Descending))?];
         all.extend(ops::meshgrid(&[&x[2], &x[2]], Indexing::Xy)?);
         all.push(x[2].one_hot(&x[1], (DType::Bool, 0))?);
         Ok(all)
@@ -37,7 +37,10 @@ fn inference_knows_what_constants_tell() -> Result<()> {
         assert_eq!(x.top_k(2)?.0.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into()]));
         let blocks = x.expand_dims(-1)?.space_to_batch([2], [[1, 0]])?;
         assert_eq!(blocks.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into(), 1.into()]));
-        assert_eq!(ops::eye(2, (Columns(3), BatchShape(vec![4])))?.shape(), shape![4, 2, 3]);
+        assert_eq!(
+            ops::eye(2, (ops::Columns(3), ops::BatchShape(vec![4])))?.shape(),
+            shape![4, 2, 3]
+        );
         let ids = x.cast(DType::I64)?;
         assert_eq!(ids.one_hot(5, (i32, 1))?.shape().dim(1)?, Dim::from(5));
         assert_eq!(x.nth_element(2, false)?.shape(), Shape::from_iter([Dim::UNKNOWN]));

@@ -1,5 +1,6 @@
 //! Tensors whose sizes change in loops, and loops within that depend on it.
 
+use extype::control::TensorArray;
 use extype::prelude::*;
 
 #[tf_function]

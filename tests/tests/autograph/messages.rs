@@ -1,6 +1,7 @@
 //! What is refused while it is traced or when it runs: the message names the variable or the arm, what was
 //! found, and the line.
 
+use extype::control::host_function;
 use extype::prelude::*;
 
 /// Checks that a message holds these parts, and the place of a piece of code: in this file, before the test.

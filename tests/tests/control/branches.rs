@@ -1,5 +1,7 @@
 //! Conditionals: `cond`, `switch_case`, `case`.
 
+use extype::ConcreteFunction;
+use extype::control::switch_case;
 use extype::prelude::*;
 
 type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;

@@ -1,5 +1,7 @@
 //! Gradients of conditionals and loops.
 
+use extype::control::WhileLoop;
+use extype::control::switch_case;
 use extype::prelude::*;
 
 /// The first and the second derivative, with tapes around the call.

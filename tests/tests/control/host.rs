@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use extype::control::HostFunction;
+use extype::control::host_function;
 use extype::prelude::*;
 use extype_masked::MaskedTensor;
 

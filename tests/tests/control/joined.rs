@@ -1,7 +1,9 @@
 //! Conditionals whose arms are of unlike types.
 
+use extype::control::Join;
 use extype::control::cond_values;
 use extype::prelude::*;
+use extype::spec::{AnySpec, AnyValue};
 use extype_masked::MaskedTensor;
 use extype_ragged::RaggedTensor;
 

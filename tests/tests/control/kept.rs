@@ -2,6 +2,7 @@
 //! counts depend on each other, lists in loops, tensors that grow. Without a trace loops are Rust's own, which the
 //! tape sees op by op: they say what is right.
 
+use extype::control::{TensorArray, fold};
 use extype::prelude::*;
 
 type F<'a> = &'a (dyn Fn(&Tensor) -> Result<Tensor> + Sync);

@@ -1,5 +1,7 @@
 //! Loops: `while_loop` and its options.
 
+use extype::ConcreteFunction;
+use extype::control::WhileLoop;
 use extype::prelude::*;
 
 fn ops_of(f: &ConcreteFunction) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Gradients of second order of control flow in control flow, whatever is known of shapes: what the random
 //! programs of `gradient-fuzz` have found.
 
+use extype::control::TensorArray;
 use extype::prelude::*;
 
 type Map = fn(&Tensor) -> Result<Tensor>;

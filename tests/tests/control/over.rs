@@ -1,5 +1,7 @@
 //! `map_fn`, `scan`, `fold`.
 
+use extype::control::MapFn;
+use extype::control::fold;
 use extype::prelude::*;
 use extype_tests::types::MaskedTensor;
 

@@ -1,5 +1,6 @@
 //! Places, counts and sizes past 32 and 64 bits are refused, and never cut.
 
+use extype::control::{TensorArray, WhileLoop};
 use extype::prelude::*;
 
 const PAST_32: i64 = 1 << 32;

@@ -1,6 +1,8 @@
 //! `vectorized_map` keeps the elements apart whatever is known of them: what one call refuses is refused for all.
 
+use extype::array::Array;
 use extype::prelude::*;
+use extype::types::DTypeSet;
 
 #[test]
 fn what_a_call_refuses_is_refused_for_all_whatever_is_known() -> Result<()> {

@@ -1,5 +1,6 @@
 //! Functions over the first axis of types that are no stacks tensor by tensor: rows of unlike lengths.
 
+use extype::control::fold;
 use extype::prelude::*;
 use extype_ragged::RaggedTensor;
 

@@ -1,5 +1,6 @@
 //! Extension types as results of arms and as the state of loops.
 
+use extype::control::WhileLoop;
 use extype::prelude::*;
 use extype_ragged::RaggedTensor;
 use extype_tests::types::MaskedTensor;

@@ -1,5 +1,6 @@
 //! Lists of tensors as structures.
 
+use extype::control::TensorArray;
 use extype::prelude::*;
 
 fn refused<T: std::fmt::Debug>(result: Result<T>, parts: &[&str]) {

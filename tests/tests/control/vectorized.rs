@@ -164,8 +164,13 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
             }
         }
         20 => match dice.roll(2) {
-            0 => ScanMethods::cumsum(&x, axis(dice, rank), dice.roll(2) == 0, dice.roll(2) == 0)?,
-            _ => x.cumprod((axis(dice, rank), Backwards))?,
+            0 => ops::ScanMethods::cumsum(
+                &x,
+                axis(dice, rank),
+                dice.roll(2) == 0,
+                dice.roll(2) == 0,
+            )?,
+            _ => x.cumprod((axis(dice, rank), ops::Backwards))?,
         },
         21 if rank < 4 => {
             let place = axis(dice, rank);

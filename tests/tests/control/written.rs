@@ -1,5 +1,6 @@
 //! Control flow as plain data, and back.
 
+use extype::control::switch_case;
 use extype::function::LibraryFunction;
 use extype::graph::{FunctionGraph, import_library};
 use extype::op::Callable;

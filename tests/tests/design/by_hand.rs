@@ -1,6 +1,7 @@
 //! A type whose spec is written by hand.
 
 use super::*;
+use extype::spec::AnySpec;
 
 /// A number of fruit: apples and oranges are fruit.
 #[derive(Clone, Debug)]

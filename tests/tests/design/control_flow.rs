@@ -1,6 +1,7 @@
 //! Control flow over types, state and functions.
 
 use super::*;
+use extype::control::host_function;
 
 #[tf_function]
 fn collatz(n: &Tensor) -> Result<Tensor> {

@@ -1,6 +1,7 @@
 //! Recursion, values of run-time types, threads, leaks.
 
 use super::*;
+use extype::spec::AnyValue;
 
 #[tf_function]
 fn even(n: u32, x: &Tensor) -> Result<Tensor> {

@@ -2,6 +2,7 @@
 
 use super::by_hand::FruitSpec;
 use super::*;
+use extype::spec::{AnySpec, AnyValue, VariableSpec};
 
 fn any_shape() -> impl Strategy<Value = Shape> {
     let dim = prop_oneof![Just(Dim::from(None)), (0usize..3).prop_map(|d| Dim::from(Some(d)))];

@@ -1,6 +1,9 @@
 //! What ops mean for a type, and ops of one's own.
 
 use super::*;
+use extype::array::Array;
+use extype::spec::AnyValue;
+use extype::types::DTypeSet;
 
 /// A diagonal matrix.
 #[derive(ExtensionType, Clone, Debug)]

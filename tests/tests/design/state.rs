@@ -1,6 +1,7 @@
 //! Variables in signatures, and models with state.
 
 use super::*;
+use extype::spec::AnyValue;
 
 #[derive(ExtensionType, Clone, Debug)]
 struct Account {

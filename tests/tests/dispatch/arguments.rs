@@ -2,6 +2,7 @@
 
 use extype::op::Attrs;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch::{self, Invocation};
 
 /// Keeps what its handlers were given.
@@ -36,10 +37,10 @@ impl Probe {
     }
 }
 
-fn part<'a>(a: Arg<'a, Probe, Tensor>) -> &'a Tensor {
+fn part<'a>(a: ops::Arg<'a, Probe, Tensor>) -> &'a Tensor {
     match a {
-        Arg::This(p) => &p.x,
-        Arg::Other(t) => t,
+        ops::Arg::This(p) => &p.x,
+        ops::Arg::Other(t) => t,
     }
 }
 

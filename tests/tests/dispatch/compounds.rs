@@ -1,9 +1,12 @@
 //! Compounds: ops of other ops, which types have by their families or override by name.
 
+use extype::array::Array;
 use extype::op::{Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch;
 use extype::tensor::execute;
+use extype::types::DTypeSet;
 
 extype::define_op! {
     /// Methods: compounds of this test.

@@ -8,9 +8,11 @@
 
 use std::collections::BTreeSet;
 
+use extype::array::Array;
 use extype::op::{ArgType, Attr, AttrValue, Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::ops::*;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch::{
     self, is_binary_elementwise_op, is_reduction_op, is_unary_elementwise_op,
 };

@@ -31,10 +31,10 @@ struct Scaled {
     x: Tensor,
 }
 
-fn part<'a>(a: Arg<'a, Scaled, Tensor>) -> &'a Tensor {
+fn part<'a>(a: ops::Arg<'a, Scaled, Tensor>) -> &'a Tensor {
     match a {
-        Arg::This(s) => &s.x,
-        Arg::Other(t) => t,
+        ops::Arg::This(s) => &s.x,
+        ops::Arg::Other(t) => t,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use extype::op::Attrs;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch;
 
 #[derive(ExtensionType, Clone, Debug)]
@@ -12,7 +13,7 @@ struct Length {
 #[dispatch]
 impl Length {
     #[overrides(unary_elementwise)]
-    fn unary(op: impl UnaryOp + KeepsDType, x: &Self) -> Result<Self> {
+    fn unary(op: impl UnaryOp + ops::KeepsDType, x: &Self) -> Result<Self> {
         Ok(Self { metres: op.call(&x.metres)? })
     }
 
@@ -23,7 +24,7 @@ impl Length {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary<O: BinaryOp + KeepsDType>(op: &O, xs: Pair<'_, Self, Tensor>) -> Result<Self> {
+    fn binary<O: BinaryOp + ops::KeepsDType>(op: &O, xs: Pair<'_, Self, Tensor>) -> Result<Self> {
         let (x, y) = match xs {
             Pair::Both(x, y) => (&x.metres, &y.metres),
             Pair::Left(x, y) => (&x.metres, y),
@@ -48,7 +49,7 @@ struct Named {
 #[dispatch]
 impl Named {
     #[overrides(unary_elementwise)]
-    fn unary(op: impl UnaryOp + KeepsDType, x: &Self) -> Result<Self> {
+    fn unary(op: impl UnaryOp + ops::KeepsDType, x: &Self) -> Result<Self> {
         Ok(Self { length: op.call(&x.length)? })
     }
 }
@@ -85,7 +86,7 @@ fn an_op_that_only_the_run_knows_is_refused_there() -> Result<()> {
         ("Equal", vec![of(2.0), of(5.0)], "equal"),
     ] {
         let e = call(op, &args).unwrap_err().to_string();
-        assert!(e.starts_with(&format!("{name}: ")) && e.contains("`KeepsDType`"), "{e}");
+        assert!(e.starts_with(&format!("{name}: ")) && e.contains("`ops::KeepsDType`"), "{e}");
         assert!(e.contains("on the components"), "{e}");
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use extype::op::Attrs;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch;
 
 /// Says which operands its handlers got.
@@ -10,10 +11,10 @@ struct Seen {
     x: Tensor,
 }
 
-fn word(x: &Arg<'_, Seen, Tensor>) -> &'static str {
+fn word(x: &ops::Arg<'_, Seen, Tensor>) -> &'static str {
     match x {
-        Arg::This(_) => "seen",
-        Arg::Other(_) => "tensor",
+        ops::Arg::This(_) => "seen",
+        ops::Arg::Other(_) => "tensor",
     }
 }
 
@@ -48,14 +49,14 @@ impl Seen {
     }
 
     #[overrides(Concat, with = Tensor)]
-    fn concat(xs: &[Arg<'_, Self, Tensor>], axis: Axis) -> Result<Tensor> {
+    fn concat(xs: &[ops::Arg<'_, Self, Tensor>], axis: Axis) -> Result<Tensor> {
         let words: Vec<&str> = xs.iter().map(word).collect();
         format!("{} {}", words.join(" "), axis.0).to_tensor()
     }
 
     /// Takes no more than two; others are stacked as tensors.
     #[overrides(Stack, with = Tensor, ..)]
-    fn stack(xs: &[Arg<'_, Self, Tensor>]) -> Result<Option<Tensor>> {
+    fn stack(xs: &[ops::Arg<'_, Self, Tensor>]) -> Result<Option<Tensor>> {
         let words: Vec<&str> = xs.iter().map(word).collect();
         match xs.len() {
             0..=2 => words.join(" ").to_tensor().map(Some),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use extype::op::{Attrs, OpKind};
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch::{
     self, Call, DispatchEntry, Operands, Target, TypeRef, declare_subtype, register_conversion,
     register_handler,

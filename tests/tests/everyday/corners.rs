@@ -53,12 +53,12 @@ fn halves_are_summed_in_wider_floats() -> Result<()> {
     let many = ops::ones([70000], f16)?;
     let alternating = ops::range(0i64, 70000i64, 1i64)?.floor_mod(2)?.cast(f16)?;
     check(&[
-        ("cov", alternating.cov(Ddof(0)), &[0.25]),
+        ("cov", alternating.cov(ops::Ddof(0)), &[0.25]),
         ("nanmean", many.nanmean(..), &[1.0]),
         ("nanmean of zeros and ones", alternating.nanmean(..), &[0.5]),
         ("nanmean of large ones", (ops::ones([10], f16)? * 30000.0).nanmean(..), &[30000.0]),
         ("nanvar", alternating.nanvar(..), &[0.25]),
-        ("density", many.histogram((2, Density)).map(|h| h.0), &[0.0, 2.0]),
+        ("density", many.histogram((2, ops::Density)).map(|h| h.0), &[0.0, 2.0]),
         ("median", halves(&[-60000.0, 60000.0]).median(..), &[0.0]),
         ("quantile", halves(&[-60000.0, 60000.0]).quantile(0.75, ..), &[30000.0]),
         ("l2_normalize", ops::l2_normalize(&halves(&[0.0, 0.0]), 0, 1e-12), &[0.0, 0.0]),
@@ -84,19 +84,19 @@ fn numbers_keep_their_digits() -> Result<()> {
     let whole = tensor![16777216, 16777217, 16777218];
     let x = tensor![16777216.0f32];
     check(&[
-        ("trapezoid", ones.trapezoid(At(far)), &[2.0]),
-        ("slope", tensor![1.0f32, 2.0, 3.0].slope(At(far)), &[1.0, 1.0, 1.0]),
+        ("trapezoid", ones.trapezoid(ops::At(far)), &[2.0]),
+        ("slope", tensor![1.0f32, 2.0, 3.0].slope(ops::At(far)), &[1.0, 1.0, 1.0]),
         (
             "histogram",
-            halves(&[2048.0]).histogram(BinEdges(edges.clone())).map(|h| h.0),
+            halves(&[2048.0]).histogram(ops::BinEdges(edges.clone())).map(|h| h.0),
             &[1.0, 0.0],
         ),
         (
             "its edges",
-            halves(&[2048.0]).histogram(BinEdges(edges)).map(|h| h.1),
+            halves(&[2048.0]).histogram(ops::BinEdges(edges)).map(|h| h.1),
             &[2047.5, 2048.5, 2049.5],
         ),
-        ("whole edges", x.histogram(BinEdges(whole)).map(|h| h.0), &[1.0, 0.0]),
+        ("whole edges", x.histogram(ops::BinEdges(whole)).map(|h| h.0), &[1.0, 0.0]),
         ("nanmean of integers", tensor![1, 2].nanmean(..), &[1.5]),
         ("nanmean of bytes", ops::ones([256], u8)?.nanmean(..), &[1.0]),
         ("nanmean of bools", tensor![true, false].nanmean(..), &[0.5]),
@@ -127,10 +127,12 @@ fn infinities_stay_where_they_are() -> Result<()> {
         ("no memory", ops::hanning(1 << 41)),
         ("no memory", ops::bartlett(1 << 41)),
         ("no memory", fft::fftfreq(1 << 41, ..)),
-        ("beyond float32", ops::ones([2], f32)?.histogram(Between(0.0, 1e39)).map(|h| h.1)),
+        ("beyond float32", ops::ones([2], f32)?.histogram(ops::Between(0.0, 1e39)).map(|h| h.1)),
         (
             "one is taken",
-            tensor![1.0].histogram((Between(0.0, 1.0), BinEdges(tensor![0.0, 2.0]))).map(|h| h.1),
+            tensor![1.0]
+                .histogram((ops::Between(0.0, 1.0), ops::BinEdges(tensor![0.0, 2.0])))
+                .map(|h| h.1),
         ),
     ]);
     Ok(())
@@ -140,7 +142,7 @@ fn infinities_stay_where_they_are() -> Result<()> {
 fn gradients_are_right_in_corners() -> Result<()> {
     let line = |x: &Tensor, y: &Tensor| ops::polyfit(x, y, 1, ..)?.sum(..);
     let y = tensor![0.0, 2.0];
-    let weigh = |w: &Tensor| ops::polyfit([-1.0, 1.0], [0.0, 2.0], 1, Weights(w))?.sum(..);
+    let weigh = |w: &Tensor| ops::polyfit([-1.0, 1.0], [0.0, 2.0], 1, ops::Weights(w))?.sum(..);
     let (three, of_three) = (tensor![-1.0, 0.0, 1.0], tensor![0.0, 2.0, 3.0]);
     let nudged = |i: i64, by: f64| line(&(&three + ops::zeros(3, f64)?.put([i], by)?), &of_three);
     let twice = |x: &Tensor| gradient(|x| line(x, &of_three), x)?.index(0);
@@ -192,7 +194,7 @@ fn traces_refuse_what_is_refused_at_once() -> Result<()> {
         ("a quantile is from 0 to 100", percentile.call(&scalar(120.0))),
         ("a quantile is from 0 to 100, not 150", tensor![1.0].percentile(150, ..)),
         ("not of shape [1, 1]", tensor![1.0].quantile([[0.5]], ..)),
-        (places, unsized_call(|x| x.trapezoid(At([0.0, 5.0])), &tensor![1.0, 2.0, 3.0, 4.0])),
+        (places, unsized_call(|x| x.trapezoid(ops::At([0.0, 5.0])), &tensor![1.0, 2.0, 3.0, 4.0])),
         (
             "one length",
             unsized_call(|p| ops::interp([0.5], p, [1.0, 2.0, 3.0]), &tensor![0.0, 1.0]),
@@ -200,11 +202,14 @@ fn traces_refuse_what_is_refused_at_once() -> Result<()> {
         ("Between", unsized_call(histogram, &tensor![1.0, f64::NAN])),
         (
             "weights of another shape",
-            unsized_call(|w| tensor![1.0, 2.0].average(Weights(w)), &tensor![9.0]),
+            unsized_call(|w| tensor![1.0, 2.0].average(ops::Weights(w)), &tensor![9.0]),
         ),
         (
             "weights for axis 0 of another size",
-            unsized_call(|w| ops::polyfit([1.0, 2.0], [1.0, 2.0], 0, Weights(w)), &tensor![9.0]),
+            unsized_call(
+                |w| ops::polyfit([1.0, 2.0], [1.0, 2.0], 0, ops::Weights(w)),
+                &tensor![9.0],
+            ),
         ),
     ]);
     let none = ops::zeros([0], f64)?;
@@ -221,9 +226,9 @@ fn weights_are_as_many_as_what_they_weigh() -> Result<()> {
     let turned = ops::ones([3, 2], f64)?;
     let empty = ops::zeros([0], f64)?;
     refused(vec![
-        ("weights of shape [1] for axis 1", x.average((1, Weights(&tensor![9.0])))),
-        ("weights of another shape", x.average(Weights(&tensor![[1.0, 2.0, 3.0]]))),
-        ("weights of another shape", x.histogram(Weights(&turned)).map(|h| h.0)),
+        ("weights of shape [1] for axis 1", x.average((1, ops::Weights(&tensor![9.0])))),
+        ("weights of another shape", x.average(ops::Weights(&tensor![[1.0, 2.0, 3.0]]))),
+        ("weights of another shape", x.histogram(ops::Weights(&turned)).map(|h| h.0)),
         ("no points", ops::polyfit(&empty, &empty, 1, ..)),
     ]);
     Ok(())

@@ -71,7 +71,7 @@ proptest! {
         }
         // Weights of one count.
         let ones = t.ones_like().unwrap().cast(f64).unwrap();
-        let weighed = t.histogram((bins, Weights(&ones))).unwrap().0;
+        let weighed = t.histogram((bins, ops::Weights(&ones))).unwrap().0;
         prop_assert_eq!(ints(&weighed), counts);
     }
 
@@ -150,7 +150,7 @@ proptest! {
 fn gradients_and_traces_pass_through() -> Result<()> {
     let x = tensor![[0.5f64, -1.0, 2.0], [3.0, 0.25, -2.0]];
     let functions: [(&str, fn(&Tensor) -> Result<Tensor>); 22] = [
-        ("var", |x| x.var((1, Ddof(1)))),
+        ("var", |x| x.var((1, ops::Ddof(1)))),
         ("median", |x| x.median(1)),
         ("quantile", |x| x.quantile(0.3, 0)),
         ("cov", |x| x.cov(..)),
@@ -167,7 +167,7 @@ fn gradients_and_traces_pass_through() -> Result<()> {
         ("cbrt", |x| x.cbrt()),
         ("log10", |x| (x.square()? * 4.0 + 1e-12).log10()),
         ("clip", |x| x.clip(.., 1.0)),
-        ("hazen", |x| x.quantile(0.3, (0, QuantileMethod::Hazen))),
+        ("hazen", |x| x.quantile(0.3, (0, ops::QuantileMethod::Hazen))),
         ("geomspace", |x| ops::geomspace(x.abs()?, x.abs()? + 9.0, 5)),
         ("imag", |x| ops::complex(x, x * 2.0)?.square()?.imag()),
         ("matmul", |x| x.matmul(x.index(0)?)),
@@ -211,24 +211,30 @@ fn wrong_inputs_are_refused_in_words() {
     refused(x.insert(9, 1.0, 0), &["insert", "index 9", "axis 0"]);
     refused(x.cross(x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
     refused(x.matmul(scalar(1.0f32)), &["matmul", "scalar", "*"]);
-    refused(x.average(Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);
+    refused(x.average(ops::Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);
     refused(x.histogram(0).map(|h| h.0), &["histogram", "0"]);
-    refused(x.histogram(BinEdges(tensor![0.0, 2.0, 1.0])).map(|h| h.0), &["edges", "increase"]);
-    refused(x.histogram(Between(0.0, f64::INFINITY)).map(|h| h.0), &["histogram", "inf"]);
+    refused(
+        x.histogram(ops::BinEdges(tensor![0.0, 2.0, 1.0])).map(|h| h.0),
+        &["edges", "increase"],
+    );
+    refused(x.histogram(ops::Between(0.0, f64::INFINITY)).map(|h| h.0), &["histogram", "inf"]);
     refused((&x / 0.0).histogram(..).map(|h| h.0), &["histogram", "inf", "Between"]);
     refused(x.digitize([0.0, 2.0, 1.0]), &["digitize", "edges", "increase"]);
-    refused(x.index(0).unwrap().average(Weights(&tensor![1.0f32, -1.0])), &["average", "zero"]);
+    refused(
+        x.index(0).unwrap().average(ops::Weights(&tensor![1.0f32, -1.0])),
+        &["average", "zero"],
+    );
     refused(ops::complex(1.0, 2.0).and_then(|c| c.clip(0, ..)), &["clip", "complex128"]);
     refused(Tensor::from("a").isnan(), &["isnan", "string"]);
     refused(ops::arange((0.0, 1.0, 0.0)), &["step", "zero"]);
     refused(x.array_split(0, ..).map(|p| p[0].clone()), &["array_split", "no parts"]);
     refused(x.move_axis([0, 0], [0, 1]), &["move_axis", "twice"]);
     refused(x.gcd(2), &["gcd", "float32"]);
-    refused(x.slope(At([1.0])), &["slope", "[1]"]);
+    refused(x.slope(ops::At([1.0])), &["slope", "[1]"]);
     refused(ops::select_cases(&[x.greater(1).unwrap()], &[1, 2], 0), &["2 choices", "1 condition"]);
     refused(ops::complex(1, 2), &["complex", "int32"]);
     refused(ops::eye(2, DType::String), &["eye", "string"]);
-    refused(random::choice(&x, 3, NoRepeats), &["choice", "3 of 2"]);
+    refused(random::choice(&x, 3, random::NoRepeats), &["choice", "3 of 2"]);
     let scalar = scalar(1.0f32).rows().map(|mut rows| rows.next().expect("a row"));
     refused(scalar, &["rows", "float32"]);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -238,13 +244,14 @@ fn wrong_inputs_are_refused_in_words() {
 fn draws_with_a_seed_are_the_same_again() -> Result<()> {
     let x = tensor![1, 2, 3, 4, 5];
     let all = |o| random::shuffle(&x, o)?.to_vec::<i32>();
-    assert_eq!(all(Seed(3))?, all(Seed(3))?);
+    assert_eq!(all(random::Seed(3))?, all(random::Seed(3))?);
     let drawn = |o| random::choice(&x, [2, 3], o)?.to_vec::<i32>();
-    assert_eq!(drawn(Seed(3))?, drawn(Seed(3))?);
+    assert_eq!(drawn(random::Seed(3))?, drawn(random::Seed(3))?);
     let weights = tensor![0.0, 1.0, 0.0, 2.0, 0.0];
-    let two = random::choice(&x, 2, (NoRepeats, Weights(&weights)))?.sort(..)?;
+    let two = random::choice(&x, 2, (random::NoRepeats, ops::Weights(&weights)))?.sort(..)?;
     assert_eq!(two.as_slice::<i32>()?, &[2, 4]);
-    let many = random::choice(3, 3000, Weights(&tensor![1.0, 0.0, 2.0]))?.bincount(MinLength(3))?;
+    let many = random::choice(3, 3000, ops::Weights(&tensor![1.0, 0.0, 2.0]))?
+        .bincount(ops::MinLength(3))?;
     let many = many.to_vec::<i32>()?;
     assert!(many[1] == 0 && (800..1200).contains(&many[0]), "{many:?}");
     assert_eq!(random::permutation(6, ..)?.sort(..)?.to_vec::<i64>()?, [0, 1, 2, 3, 4, 5]);
@@ -275,7 +282,7 @@ fn equal_bits_of_two_signs_are_no_equal_numbers() -> Result<()> {
 fn masks_and_powers_have_the_size_that_is_asked_for() -> Result<()> {
     let mask = ops::sequence_mask(&tensor![1i8, 2], Some(300.into()), i32)?;
     assert_eq!((mask.shape(), mask.sum(..)?.item::<i32>()?), (shape![2, 300], 3));
-    assert_eq!(tensor![2.0, 3.0].vander(Columns(0))?.shape(), shape![2, 0]);
+    assert_eq!(tensor![2.0, 3.0].vander(ops::Columns(0))?.shape(), shape![2, 0]);
     assert_eq!(ops::zeros(0, f64)?.vander(..)?.shape(), shape![0, 0]);
     Ok(())
 }

@@ -173,7 +173,7 @@ fn the_guide_has_the_table() {
          `(s, u, v)`, not transposed, as TensorFlow's; a comparison or `allclose` is a tensor, \
          `….item::<bool>()?` Rust's bool. The last argument holds what are \
          keyword arguments there: `..` for the defaults,\nan axis, a word such as `KeepDims` or \
-         `Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
+         `ops::Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
          which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test everyday`): `x`, `y`, … are \
          tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
          What differs where no row says it:\n\n\
@@ -185,7 +185,7 @@ fn the_guide_has_the_table() {
          - `linalg::norm(x, ..)` takes a matrix for one vector, also with an order, unless two axes are \
          named; `linalg::matrix_norm` is that of matrices. An integer is an axis, an order is a float or \
          `linalg::Order(1.0)`.\n\
-         - `fft::fft(&x, 1)` is along axis 1; a length is `Length(256)`.\n\
+         - `fft::fft(&x, 1)` is along axis 1; a length is `fft::Length(256)`.\n\
          - `x.trace()?`, `x.diag(..)?` and `x.diagonal(..)?` are of the last two axes, the matrices of a \
          stack. `linalg::eig` is complex, also of matrices whose eigenvalues are real.\n\
          - `x.clip(lo, hi)?` is `lo` where the bounds contradict each other. The largest element of nothing \

@@ -51,8 +51,8 @@ mod prelude_only {
         assert_eq!(x.sum((KeepDims, -1))?.shape(), shape![2, 1]);
         assert_eq!(x.sum(Axis(1))?.as_slice::<f32>()?, &[6.0, 4.0]);
         let i = 1usize;
-        assert_eq!(x.var((i, KeepDims, Ddof(1)))?.as_slice::<f32>()?, &[2.0, 2.0]);
-        assert_eq!(x.sort((Descending, 0))?.as_slice::<f32>()?, &[4.0, 3.0, 1.0, 2.0]);
+        assert_eq!(x.var((i, KeepDims, ops::Ddof(1)))?.as_slice::<f32>()?, &[2.0, 2.0]);
+        assert_eq!(x.sort((ops::Descending, 0))?.as_slice::<f32>()?, &[4.0, 3.0, 1.0, 2.0]);
         Ok(())
     }
 }
@@ -81,9 +81,9 @@ mod options {
             (said(x.cumsum((0, Axis(1)))), "cumsum: the axis"),
             (said(x.sum(([0], 1, [1]))), "sum: the axis"),
             (said(x.sum((KeepDims, KeepDims))), "sum: KeepDims"),
-            (said(x.var((Ddof(1), Ddof(0)))), "var: Ddof"),
-            (said(x.isclose(&x, (Rtol(1e-3), Rtol(1e-9)))), "isclose: Rtol"),
-            (said(random::shuffle(&x, (Seed(1), Seed(2)))), "shuffle: Seed"),
+            (said(x.var((ops::Ddof(1), ops::Ddof(0)))), "var: Ddof"),
+            (said(x.isclose(&x, (ops::Rtol(1e-3), ops::Rtol(1e-9)))), "isclose: Rtol"),
+            (said(random::shuffle(&x, (random::Seed(1), random::Seed(2)))), "shuffle: Seed"),
         ];
         for (text, wanted) in twice {
             let first = text.lines().next().unwrap();
@@ -121,14 +121,14 @@ mod options {
     fn what_a_function_does_not_read_it_refuses() {
         let x = tensor![1.0, 2.0, 4.0];
         let said = |r: Result<Tensor>| r.unwrap_err().to_string();
-        let text = said(x.slope((Spaced(2.0), At(tensor![0.0, 1.0, 3.0]))));
+        let text = said(x.slope((ops::Spaced(2.0), ops::At(tensor![0.0, 1.0, 3.0]))));
         assert!(text.contains("`Spaced` and `At`"), "{text}");
         let weights = |w: [f64; 3], count: i64, o: bool| {
             let w = Tensor::from(w);
             if o {
-                random::choice(&x, count, (Weights(&w), NoRepeats))
+                random::choice(&x, count, (ops::Weights(&w), random::NoRepeats))
             } else {
-                random::choice(&x, count, Weights(&w))
+                random::choice(&x, count, ops::Weights(&w))
             }
         };
         assert!(said(weights([-0.1, 0.5, 1.0], 2, false)).contains("-0.1"));

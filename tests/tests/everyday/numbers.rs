@@ -24,7 +24,7 @@ table! {
     "np.geomspace(1.0, 1000.0, 4)[1:]" => ops::geomspace(1.0, 1000.0, 4)?.index(1..)?;
     "np.geomspace(5.0, 7.0, 3)[[0, 2]]" => ops::geomspace(5.0, 7.0, 3)?.take([0, 2], 0)?;
     "np.geomspace([1.0, 2.0], 8.0, 3, axis=1)" => ops::geomspace_with([1.0, 2.0], 8.0, 3, 1)?;
-    "np.geomspace(1.0, 16.0, 4, endpoint=False)" => ops::geomspace_with(1.0, 16.0, 4, Endpoint(false))?;
+    "np.geomspace(1.0, 16.0, 4, endpoint=False)" => ops::geomspace_with(1.0, 16.0, 4, ops::Endpoint(false))?;
 
     "b.sum()" => b.sum(..)?;
     "b.sum(axis=1)" => b.sum(1)?;
@@ -34,7 +34,7 @@ table! {
     "b.mean(axis=0)" => b.mean(0)?;
     "b.std()" => b.std(..)?;
     "i.std()" => i.std(..)?;
-    "i.var(axis=1, ddof=1)" => i.var((1, Ddof(1)))?;
+    "i.var(axis=1, ddof=1)" => i.var((1, ops::Ddof(1)))?;
     "np.nansum(b)" => b.nansum(..)?;
     "np.any(k)" => k.any(..)?;
     "np.all(x, axis=1)" => x.all(1)?;
@@ -103,7 +103,7 @@ table! {
     "np.isfinite(b)" => b.isfinite()?;
     "np.isinf(k)" => k.isinf()?;
     "np.array_equal(n, n)" => n.array_equal(n)?;
-    "np.array_equal(n, n, equal_nan=True)" => n.array_equal_with(n, EqualNan)?;
+    "np.array_equal(n, n, equal_nan=True)" => n.array_equal_with(n, ops::EqualNan)?;
     "np.array_equal(k, k.astype(float))" => k.array_equal(k.cast(f64)?)?;
     "np.array_equal(k, k + 0.5)" => k.array_equal(k.cast(f64)? + 0.5)?;
     "np.array_equiv([v, v], v)" => ops::stack(&[v, v], 0)?.array_equiv(v)?;
@@ -116,14 +116,14 @@ table! {
     "np.hanning(1)" => ops::hanning(1)?;
     "np.unwrap([0.0, 3.0, 6.0, 9.0, -4.0, 1.0])" => ops::unwrap([0.0, 3.0, 6.0, 9.0, -4.0, 1.0], ..)?;
     "np.unwrap(x * 3, axis=0)" => ops::unwrap(x * 3, 0)?;
-    "np.quantile(x, 0.3, method='hazen')" => x.quantile(0.3, QuantileMethod::Hazen)?;
-    "np.quantile(x, [0.1, 0.4, 0.9], method='weibull')" => x.quantile([0.1, 0.4, 0.9], QuantileMethod::Weibull)?;
-    "np.quantile(t, 0.35, axis=2, method='median_unbiased')" => t.quantile(0.35, (2, QuantileMethod::MedianUnbiased))?;
-    "np.quantile(x, 0.35, method='normal_unbiased')" => x.quantile(0.35, QuantileMethod::NormalUnbiased)?;
-    "np.quantile(x, [0.0, 0.5, 0.51, 1.0], method='inverted_cdf')" => x.quantile([0.0, 0.5, 0.51, 1.0], QuantileMethod::InvertedCdf)?;
+    "np.quantile(x, 0.3, method='hazen')" => x.quantile(0.3, ops::QuantileMethod::Hazen)?;
+    "np.quantile(x, [0.1, 0.4, 0.9], method='weibull')" => x.quantile([0.1, 0.4, 0.9], ops::QuantileMethod::Weibull)?;
+    "np.quantile(t, 0.35, axis=2, method='median_unbiased')" => t.quantile(0.35, (2, ops::QuantileMethod::MedianUnbiased))?;
+    "np.quantile(x, 0.35, method='normal_unbiased')" => x.quantile(0.35, ops::QuantileMethod::NormalUnbiased)?;
+    "np.quantile(x, [0.0, 0.5, 0.51, 1.0], method='inverted_cdf')" => x.quantile([0.0, 0.5, 0.51, 1.0], ops::QuantileMethod::InvertedCdf)?;
     "np.ptp(i, axis=0, keepdims=True)" => i.ptp((0, KeepDims))?;
     "np.count_nonzero(i, axis=1, keepdims=True)" => i.count_nonzero((1, KeepDims))?;
-    "np.average(v, weights=w)" => v.average(Weights(w))?;
+    "np.average(v, weights=w)" => v.average(ops::Weights(w))?;
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn nothing_need_be_known_while_tracing() -> Result<()> {
         ("isnan", |x| x.cast(i64)?.isnan()),
         ("imag", |x| ops::complex(1.0, x / 0.0)?.imag()),
         ("array_equiv", |x| x.array_equiv(x.index(0)?)),
-        ("array_equal_with", |x| (x / 0.0).array_equal_with(x / 0.0, EqualNan)),
+        ("array_equal_with", |x| (x / 0.0).array_equal_with(x / 0.0, ops::EqualNan)),
         ("digitize", |x| x.digitize([2.0, 0.0, -1.0])),
-        ("digitize by data", |x| x.digitize(x.flatten()?.sort(Descending)?)),
+        ("digitize by data", |x| x.digitize(x.flatten()?.sort(ops::Descending)?)),
         ("digitize by none", |x| x.digitize(x.flatten()?.extract(x.flatten()?.greater(9)?)?)),
         ("round_to", |x| (x * 10.0).cast(i32)?.round_to(-1)),
         ("interp", |x| x.interp([0.0, 1.0], [3.0, INF])),
@@ -158,7 +158,7 @@ fn nothing_need_be_known_while_tracing() -> Result<()> {
     for (name, f) in functions {
         let open = TensorSpec::new(Shape::unknown(), f64);
         let traced = function(f).concrete(&open)?.call_flat(std::slice::from_ref(&x))?;
-        let same = traced[0].array_equal_with(f(&x)?, EqualNan)?.item::<bool>()?;
+        let same = traced[0].array_equal_with(f(&x)?, ops::EqualNan)?.item::<bool>()?;
         assert!(same, "{name}: {} instead of {}", traced[0], f(&x)?);
     }
     let open = TensorSpec::new(shape![?], f64);

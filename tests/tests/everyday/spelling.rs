@@ -1,6 +1,7 @@
 //! Lines under the names that NumPy has for what is called otherwise here, and in its forms.
 
 use extype::prelude::*;
+use extype::types::Complex64;
 
 table! {
     (inputs: x, y, m, v, _w, i, k, b, _n, t, c)

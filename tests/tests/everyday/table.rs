@@ -65,13 +65,13 @@ table! {
     "x.mean()" => x.mean(..)?;
     "i.mean()" => i.cast(f64)?.mean(..)?, "the mean of integers is an integer, as TensorFlow's";
     "x.std()" => x.std(..)?;
-    "np.var(x, ddof=1)" => x.var(Ddof(1))?;
+    "np.var(x, ddof=1)" => x.var(ops::Ddof(1))?;
     "x.max()" => x.max(..)?;
     "x.prod()" => x.prod(..)?;
     "np.ptp(x, axis=1)" => x.ptp(1)?;
     "np.median(x, axis=0)" => x.median(0)?;
     "np.quantile(x, 0.25)" => x.quantile(0.25, ..)?;
-    "np.average(v, weights=np.abs(w))" => v.average(Weights(&w.abs()?))?;
+    "np.average(v, weights=np.abs(w))" => v.average(ops::Weights(&w.abs()?))?;
     "np.argmax(x)" => x.argmax(..)?, "NaN is passed over, as in TensorFlow";
     "np.argmin(x, axis=0)" => x.argmin(0)?;
     "np.cumsum(x)" => x.cumsum(..)?;
@@ -82,10 +82,10 @@ table! {
     "np.cov(x)" => x.cov(..)?;
     "np.corrcoef(x)" => x.corrcoef(..)?;
     "np.bincount(k)" => k.bincount(i64)?, "`bincount(..)` gives int32";
-    "np.bincount(k, minlength=6)" => k.bincount((MinLength(6), i64))?;
+    "np.bincount(k, minlength=6)" => k.bincount((ops::MinLength(6), i64))?;
     "np.searchsorted(np.array([1.0, 2.0, 3.0]), v)" => tensor![1.0, 2.0, 3.0].searchsorted(v, i64)?, "`searchsorted(v, ..)` gives int32";
     "np.sort(v)" => v.sort(..)?;
-    "np.sort(v)[::-1]" => v.sort(Descending)?;
+    "np.sort(v)[::-1]" => v.sort(ops::Descending)?;
     "np.argsort(v)" => v.argsort(..)?, "int32";
     "np.unique(k)" => k.unique()?.0.sort(..)?, "`unique` keeps the order of appearance, as TensorFlow's";
     "np.unique(k, return_counts=True)[1]" => k.sort(..)?.unique_with_counts()?.2, "in the order of appearance; int32";
@@ -163,7 +163,7 @@ table! {
     "x.ndim" => scalar(x.ndim() as i64), "`usize`; `x.rank()` is `None` where it is unknown in a trace";
     "len(x)" => scalar(x.len() as i64), "`usize`; where it is unknown in a trace `ops::shape_of(x)?.index(0)?`";
     "np.interp(1.5, [1.0, 2.0], [10.0, 20.0])" => ops::interp(1.5, [1.0, 2.0], [10.0, 20.0])?;
-    "np.correlate(v, w, 'full')" => v.correlate(w, Overlap::Full)?;
+    "np.correlate(v, w, 'full')" => v.correlate(w, ops::Overlap::Full)?;
     "np.polyval([1.0, -2.0, 3.0], 2.0)" => ops::polyval([1.0, -2.0, 3.0], 2.0)?;
     "np.gradient(v)" => v.slope(..)?, "`gradient` is the derivative here";
     "np.isin(k, [0, 3])" => k.isin([0i64, 3])?;

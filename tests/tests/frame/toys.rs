@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use extype::array::Array;
 use extype::function::{Body, call, trace_body, unite_captures};
 use extype::gradient::{Forward, Gradient, InputGradients, gradient_function, gradient_types};
 use extype::op::{Attrs, Callable, InferContext, KernelContext, OpDef, Outputs, Types, find_op};

@@ -1,5 +1,6 @@
 //! Tapes around conditionals of traced functions: they see what goes on in the arms, as they do without a trace.
 
+use extype::control::switch_case;
 use extype::prelude::*;
 
 /// Calls the function as it is and traced, on these arguments: the results must be alike.

@@ -1,6 +1,7 @@
 //! Gradients that are given.
 
 use super::{floats, said};
+use extype::hvp;
 use extype::prelude::*;
 use extype_tests::types::MaskedTensor;
 

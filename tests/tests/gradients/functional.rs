@@ -1,7 +1,9 @@
 //! Pullbacks, pushforwards, Jacobians, Hessians.
 
 use super::floats;
+use extype::hessian;
 use extype::prelude::*;
+use extype::{hvp, jacobian};
 use extype_tests::types::MaskedTensor;
 use num_complex::Complex64;
 

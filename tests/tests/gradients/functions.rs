@@ -2,6 +2,8 @@
 
 use super::floats;
 use extype::prelude::*;
+use extype::recompute;
+use extype::{hessian, hvp, jacobian};
 
 #[test]
 fn forward_and_backward_functions_are_made_once() -> Result<()> {

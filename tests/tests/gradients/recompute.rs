@@ -1,7 +1,9 @@
 //! Functions that run again for their gradient.
 
 use super::{floats, said};
+use extype::control::HostFunction;
 use extype::prelude::*;
+use extype::{jacobian, recompute};
 
 /// Several ops whose gradients need values on the way.
 fn deep(x: &Tensor) -> Result<Tensor> {

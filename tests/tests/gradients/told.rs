@@ -1,7 +1,9 @@
 //! What has no gradient, and how it is told.
 
 use super::said;
+use extype::jacobian;
 use extype::prelude::*;
+use extype::{hessian, hvp};
 use extype_tests::types::MaskedTensor;
 
 /// Checks that an error has these parts.

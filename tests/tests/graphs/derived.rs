@@ -6,6 +6,7 @@ use extype::function::{LibraryFunction, call};
 use extype::graph::{FunctionGraph, import_library};
 use extype::op::Callable;
 use extype::prelude::*;
+use extype::recompute;
 
 use super::comes_back;
 

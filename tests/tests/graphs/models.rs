@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use extype::array::Array;
 use extype::graph::def::{
     ArgumentDef, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value,
 };

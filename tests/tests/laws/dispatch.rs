@@ -3,11 +3,13 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
+use extype::array::Array;
 use extype::op::{
     ArgDef, ArgType, Attrs, InferFn, Kernel, KernelContext, OpDef, OpKind, Outputs, Types,
     register_op,
 };
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch::{
     self, Call, DispatchEntry, Operands, Target, TypeRef, declare_subtype, register_conversion,
     register_handler,

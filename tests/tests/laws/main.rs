@@ -6,6 +6,7 @@ mod shapes;
 mod specs;
 
 use extype::prelude::*;
+use extype::spec::AnySpec;
 use extype::spec::Literal;
 use extype_tests::types::{Labelled, LabelledSpec, MaskedTensor, MaskedTensorSpec};
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! Flattening, packing and mapping undo and respect each other.
 
 use extype::nest::tree::{self, Composites, Types};
+use extype::spec::AnyValue;
 use proptest::strategy::BoxedStrategy;
 
 use super::*;

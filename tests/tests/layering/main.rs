@@ -4,6 +4,7 @@
 
 mod examples;
 mod floors;
+mod prelude;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -7,13 +7,59 @@ use syn::{Item, UseTree};
 
 /// All but the dtypes. Another name for this list is one that a program needs before it has read anything else.
 const NAMES: [&str; 53] = [
-    "Axes", "Axis", "BinaryOp", "DType", "Dim", "Ellipsis", "Error", "ErrorKind", "ExtensionType",
-    "Function", "GradientTape", "KeepDims", "Late", "Module", "NewAxis", "Op", "Operand", "Pair",
-    "ReductionOp", "Result", "Shape", "StaticData", "Structure", "Tensor", "TensorLike",
-    "TensorSpec", "TypeSpec", "UnaryOp", "Validate", "Variable", "case", "cond",
-    "custom_gradient", "dispatch", "fft", "function", "grad", "jvp", "linalg", "map_fn", "nest",
-    "ops", "overrides", "random", "scalar", "scan", "shape", "tensor", "tf_function",
-    "value_and_grad", "vectorized_map", "vjp", "while_loop",
+    "Axes",
+    "Axis",
+    "BinaryOp",
+    "DType",
+    "Dim",
+    "Ellipsis",
+    "Error",
+    "ErrorKind",
+    "ExtensionType",
+    "Function",
+    "GradientTape",
+    "KeepDims",
+    "Late",
+    "Module",
+    "NewAxis",
+    "Op",
+    "Operand",
+    "Pair",
+    "ReductionOp",
+    "Result",
+    "Shape",
+    "StaticData",
+    "Structure",
+    "Tensor",
+    "TensorLike",
+    "TensorSpec",
+    "TypeSpec",
+    "UnaryOp",
+    "Validate",
+    "Variable",
+    "case",
+    "cond",
+    "custom_gradient",
+    "dispatch",
+    "fft",
+    "function",
+    "grad",
+    "jvp",
+    "linalg",
+    "map_fn",
+    "nest",
+    "ops",
+    "overrides",
+    "random",
+    "scalar",
+    "scan",
+    "shape",
+    "tensor",
+    "tf_function",
+    "value_and_grad",
+    "vectorized_map",
+    "vjp",
+    "while_loop",
 ];
 
 /// The names that a `use` brings in, and the modules of which it brings all.
@@ -49,6 +95,7 @@ fn the_prelude_has_names_of_the_first_hour() {
     let (methods, _) = methods.split_once("\n}\n").expect("an end");
     let (names, all_of) = brought_in(methods);
     assert!(names.is_empty() && all_of.is_empty(), "named: {names:?} {all_of:?}");
-    let dtypes = DType::ALL.iter().filter(|d| !["string", "resource", "variant"].contains(&d.name()));
+    let dtypes =
+        DType::ALL.iter().filter(|d| !["string", "resource", "variant"].contains(&d.name()));
     assert!(NAMES.len() + dtypes.count() <= 70);
 }

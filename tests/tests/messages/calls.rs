@@ -3,6 +3,7 @@
 use extype::ErrorKind;
 use extype::function::{FunctionOptions, FunctionState};
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::train::Adam;
 
 use super::says;

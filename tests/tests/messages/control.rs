@@ -1,5 +1,7 @@
 //! Conditions and values of conditionals and loops: told in the user's words, at the user's line.
 
+use extype::ConcreteFunction;
+use extype::control::switch_case;
 use extype::prelude::*;
 
 use super::says;

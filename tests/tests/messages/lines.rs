@@ -1,5 +1,6 @@
 //! Errors of constructors, conversions and derivatives stand at the user's line.
 
+use extype::control::TensorArray;
 use extype::prelude::*;
 
 #[derive(ExtensionType, Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Numbers out of their range, wherever they come from: told at the user's line.
 
+use extype::array::Array;
 use extype::prelude::*;
 use extype::train::{SGD, Schedule};
 
@@ -34,7 +35,7 @@ fn deviations_and_means_below_zero() -> Result<()> {
     assert!(draw.call(&scalar(1.0f32)).is_ok());
     let e = draw.call(&scalar(-1.0f32)).unwrap_err();
     assert!(e.to_string().contains("`stddev` must be a number from 0 upwards, not -1"), "{e}");
-    let draw = function(|mean: &Tensor| random::exponential(mean, 3, Seed(1)));
+    let draw = function(|mean: &Tensor| random::exponential(mean, 3, random::Seed(1)));
     let e = draw.call(&scalar(-1.0f32)).unwrap_err();
     assert!(e.to_string().contains("`mean` must be a number from 0 upwards, not -1"), "{e}");
     Ok(())
@@ -93,8 +94,8 @@ fn bytes_and_elements_that_do_not_fit() {
 #[test]
 fn sizes_are_any_integers_and_ranges_may_be_empty() -> Result<()> {
     let nodes = vec![(); 5].len();
-    assert_eq!(tensor![1, 1].bincount(MinLength(nodes))?.len(), 5);
-    assert_eq!(tensor![1, 1, 5].bincount((MinLength(4i64), MaxLength(nodes)))?.len(), 5);
+    assert_eq!(tensor![1, 1].bincount(ops::MinLength(nodes))?.len(), 5);
+    assert_eq!(tensor![1, 1, 5].bincount((ops::MinLength(4i64), ops::MaxLength(nodes)))?.len(), 5);
     let end = 0;
     for empty in
         [ops::arange(5..end)?, ops::arange((5, 0))?, ops::arange((0, 5, -1))?, ops::arange(-3)?]
@@ -126,7 +127,7 @@ fn what_is_not_the_dtype_says_what_to_write() {
     let text = told(tensor![[1, 2], [3, 4]].index(tensor![[true, false], [false, true]]), line!());
     assert!(text.contains("an index is an integer, not a mask of shape [2, 2]; for what is under a mask write `x.boolean_mask(&mask, 0)?`"), "{text}");
     let text = told(tensor![1.0, f64::NAN].histogram(3), line!());
-    assert!(text.contains("the elements are from nan to nan, and no bins go from or to what is not finite; say with `Between(low, high)`"), "{text}");
+    assert!(text.contains("the elements are from nan to nan, and no bins go from or to what is not finite; say with `ops::Between(low, high)`"), "{text}");
     let text = told(random::uniform(3, f64::NEG_INFINITY..0.0, f64), line!());
     assert!(text.contains("the width of the range is not finite: -inf to 0"), "{text}");
 }

@@ -1,6 +1,7 @@
 //! Numbers that are read of what is differentiated, and tensors that are watched too late.
 
 use extype::prelude::*;
+use extype::{hessian, hvp, jacobian};
 
 /// The text of an error that stands at a line of this file.
 fn told<T>(result: Result<T>, line: u32) -> String {

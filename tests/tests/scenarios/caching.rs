@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use extype::prelude::*;
+use extype::spec::AnySpec;
 use extype::tensor::{Surrounding, device, surround};
 
 use super::refused;

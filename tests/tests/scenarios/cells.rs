@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use extype::init_scope;
 use extype::prelude::*;
 use extype::train::{Adam, SGD};
 

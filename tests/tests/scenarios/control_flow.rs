@@ -6,6 +6,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use extype::control::WhileLoop;
+use extype::control::{host_function, switch_case};
 use extype::prelude::*;
 
 use super::refused;

@@ -9,9 +9,11 @@ use extype::op::{
 };
 use extype::ops::rules;
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype::spec::dispatch::{
     self, Call, DispatchEntry, Invocation, Operands, Target, TypeRef, register_handler,
 };
+use extype::types::DTypeSet;
 
 fn call(op: &str, args: &[AnyValue]) -> Result<AnyValue> {
     dispatch::call(op, args, &Attrs::new())

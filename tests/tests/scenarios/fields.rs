@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use extype::control::fold;
 use extype::ops::{LogicalAnd, Op};
 use extype::prelude::*;
 use extype::spec::dispatch;
+use extype::spec::{AnySpec, AnyValue};
 
 fn is_equal(tensor: Result<Tensor>) -> bool {
     tensor.and_then(|t| t.item::<bool>()).unwrap()

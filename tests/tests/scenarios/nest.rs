@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use extype::nest::tree::{self, Composites, Types};
 use extype::prelude::*;
+use extype::spec::AnyValue;
 use extype_ragged::RaggedTensor;
 use extype_tests::types::{Labelled, MaskedTensor};
 

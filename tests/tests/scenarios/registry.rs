@@ -4,6 +4,8 @@ use std::any::TypeId;
 use std::sync::Arc;
 
 use extype::prelude::*;
+use extype::spec::AnySpec;
+use extype::spec::AnyValue;
 use extype::spec::{
     Class, Hooks, SpecValue, check_names, find_spec, register_class, register_spec,
     registered_specs,

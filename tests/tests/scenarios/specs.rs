@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use extype::nest::tree::{self, Composites, Types};
 use extype::prelude::*;
+use extype::spec::AnySpec;
+use extype::spec::AnyValue;
 use extype::spec::{Class, Composite, Hooks, Literal, Packed, SpecValue};
 use extype_ragged::RaggedTensor;
 use extype_tests::types::{Labelled, MaskedTensor, MaskedTensorSpec};

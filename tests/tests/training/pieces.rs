@@ -1,6 +1,8 @@
 //! Clipping, schedules and initial values.
 
 use super::*;
+use extype::Gradients;
+use extype::types::Complex64;
 
 #[test]
 fn gradients_are_clipped_as_a_structure() -> Result<()> {

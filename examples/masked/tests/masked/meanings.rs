@@ -2,6 +2,7 @@
 
 use extype::op::{Attrs, KEEP_DIMS, OpKind, all_ops};
 use extype::ops::MatMul;
+use extype::spec::AnyValue;
 use extype::spec::dispatch;
 use extype_masked::Masked;
 

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use super::super::model::{Kind, Model};
 
-/// One call a field whose type does not name a parameter; the others are in the where clause.
+/// One call per field whose type names no parameter; the where clause covers the others.
 pub(super) fn assertions(model: &Model) -> Option<TokenStream> {
     let private = model.base.private();
     let calls: Vec<_> = model

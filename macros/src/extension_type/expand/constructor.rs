@@ -8,8 +8,8 @@ use syn::ext::IdentExt;
 use super::super::model::{Constructor, Field, Kind, Model};
 use crate::shared::types;
 
-/// The constructor of a struct with named fields: tensors, texts and shapes from whatever converts
-/// to one, the rest as it is.
+/// The constructor of a struct with named fields. Tensors, strings and shapes accept anything that converts to them;
+/// other fields are taken as they are.
 pub(super) fn constructor(model: &Model) -> Option<TokenStream> {
     let Constructor::Named(constructor) = &model.constructor else { return None };
     let [variant] = &model.variants[..] else { return None };
@@ -48,14 +48,13 @@ pub(super) fn constructor(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// True if there is a constructor.
+/// True if the derive writes a constructor.
 pub(super) fn is_written(model: &Model) -> bool {
     let named = matches!(&model.variants[..], [variant] if variant.named);
     named && !model.is_enum() && matches!(model.constructor, Constructor::Named(_))
 }
 
-/// A constructor with as many parameters, whatever their types: those of the fields may be what is
-/// wrong.
+/// A constructor with the same number of parameters of any types, since the types of the fields may be what is wrong.
 pub(super) fn stand_in(model: &Model) -> Option<TokenStream> {
     let Constructor::Named(constructor) = &model.constructor else { return None };
     let [variant] = &model.variants[..] else { return None };
@@ -86,7 +85,7 @@ fn errors(model: &Model) -> &'static str {
     }
 }
 
-/// The value of these fields, checked.
+/// The value with these fields, checked.
 fn made(model: &Model, fields: &TokenStream) -> TokenStream {
     let private = model.base.private();
     match model.is_checked() {
@@ -95,7 +94,7 @@ fn made(model: &Model, fields: &TokenStream) -> TokenStream {
     }
 }
 
-/// `with_mask`: the value with another mask.
+/// `with_mask`: returns the value with another mask.
 fn setter(model: &Model, field: &Field) -> TokenStream {
     let site = Span::mixed_site();
     let Model { base, vis, ident, .. } = model;
@@ -124,7 +123,7 @@ fn setter(model: &Model, field: &Field) -> TokenStream {
     }
 }
 
-/// What the parameter for a field converts from.
+/// The conversion that a parameter for a field accepts.
 #[derive(PartialEq)]
 enum Converted {
     Tensor,
@@ -153,7 +152,7 @@ fn parameter(model: &Model, field: &Field) -> TokenStream {
     }
 }
 
-/// The field in the constructor.
+/// The value of the field in the constructor.
 fn value(model: &Model, field: &Field) -> TokenStream {
     let (member, name) = (&field.member, name(field));
     let value = match (&field.options.default, field.kind) {

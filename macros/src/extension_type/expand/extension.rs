@@ -26,8 +26,8 @@ pub(super) fn extension(model: &Model) -> TokenStream {
     }
 }
 
-/// The question whether the type has a `Validate` that the constructor does not call: an error at
-/// the type's name. Of a type with parameters nobody asks.
+/// An error at the type's name if the type has a `Validate` that the constructor does not call. Generic types are not
+/// checked: the probe needs a concrete type.
 fn probe(model: &Model) -> Option<TokenStream> {
     let Model { ident, params, .. } = model;
     if model.validate || !constructor::is_written(model) || !params.is_empty() {
@@ -40,7 +40,7 @@ fn probe(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// What the constructor checks: the constraints of fields, then the user's `validate`.
+/// The checks of the constructor: the constraints of fields, then the user's `validate`.
 fn check(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let Model { base, .. } = model;

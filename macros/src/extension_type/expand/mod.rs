@@ -34,9 +34,9 @@ pub(super) fn all(model: &Model) -> TokenStream {
     }
 }
 
-/// What keeps the rest of the user's program compiling after errors.
+/// Impls that keep the rest of the user's program compiling after errors.
 pub(super) fn stand_in(model: &Model) -> TokenStream {
-    // Nothing can stand for a type of unknown size.
+    // There is no stand-in for a type of unknown size.
     let sized = !model.fields().any(|f| types::is_unsized(&f.ty));
     if !sized || !model.lifetimes.is_empty() || matches!(model.shape, Shape::Union(_)) {
         return TokenStream::new();

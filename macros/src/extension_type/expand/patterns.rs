@@ -1,16 +1,16 @@
-//! Names for the parts of values, the same in all impls.
+//! Names for the parts of values, shared by all impls.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
 use super::super::model::{Field, Kind, Model, Variant};
 
-/// The local variable for the field at a position.
+/// The local variable for the field with an index.
 pub(super) fn local(prefix: &str, i: usize) -> Ident {
     format_ident!("{prefix}{i}", span = Span::mixed_site())
 }
 
-/// `Self { values: field0, mask: field1 }` for the fields that are wanted.
+/// `Self { values: field0, mask: field1 }` for the wanted fields.
 pub(super) fn pattern(
     path: &TokenStream,
     fields: &[Field],
@@ -25,7 +25,7 @@ pub(super) fn pattern(
     quote_spanned!(Span::mixed_site()=> #path { #(#bound,)* #rest })
 }
 
-/// Code that takes the value apart: `let` for a struct, `match` for an enum.
+/// Code that destructures the value: `let` for a struct, `match` for an enum.
 pub(super) fn each(
     model: &Model,
     wanted: fn(&Field) -> bool,

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::super::model::{Field, Kind, Model, Variant};
 use super::patterns;
 
-/// The type of the specs: the fields of the user's type, each with its spec.
+/// The spec type: the fields of the user's type, each replaced by its spec.
 pub(super) fn spec(model: &Model, spec: &Ident) -> TokenStream {
     let Model { vis, params, .. } = model;
     let (declared, clause) = (params.declared(), params.clause());
@@ -82,8 +82,8 @@ fn field_type(model: &Model, field: &Field, ty: TokenStream) -> TokenStream {
     }
 }
 
-/// `Clone` where deriving would ask too much of parameters; comparing, hashing and printing
-/// through the tree.
+/// Traits of the spec. `Clone` is written out, since a derive would require too much of parameters. Comparing, hashing
+/// and printing go through the tree.
 pub(super) fn laws(model: &Model) -> TokenStream {
     let Model { base, spec, params, .. } = model;
     let (ty, slot, predicates) = (&spec.ty, params.slot(), params.predicate_slot());

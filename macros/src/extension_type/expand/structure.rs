@@ -56,7 +56,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     }
 }
 
-/// The name of a parameter, which is `_` if no component uses it.
+/// The name of a parameter, or `_` if no component uses it.
 fn parameter(model: &Model, name: &str) -> TokenStream {
     let ident: Ident = format_ident!("{name}", span = Span::mixed_site());
     match model.fields().any(is_component) {
@@ -135,7 +135,7 @@ fn same(model: &Model, v: &Variant) -> TokenStream {
     }
 }
 
-/// The name of the fingerprint, which is `_` if there is nothing to add.
+/// The name of the fingerprint, or `_` if there is nothing to add.
 fn fingerprint(model: &Model) -> TokenStream {
     match model.is_enum() || model.fields().any(is_data) {
         true => quote_spanned!(Span::mixed_site()=> fingerprint),
@@ -165,12 +165,12 @@ fn mix_spec(model: &Model) -> TokenStream {
     })
 }
 
-/// The fields that hold something to check: those with constraints, and all that are more than a tensor.
+/// True for fields that need a check: those with constraints, and components other than a single tensor.
 fn is_checked(field: &Field) -> bool {
     is_component(field) && (field.is_constrained() || !types::is_named(&field.ty, "Tensor"))
 }
 
-/// The check of what the fields declare, of a type that declares something or holds what may.
+/// The check of the fields' constraints, if any field needs a check.
 fn check_fields(model: &Model) -> Option<TokenStream> {
     let site = Span::mixed_site();
     let (base, owner) = (&model.base, model.ident.unraw().to_string());

@@ -6,8 +6,8 @@ use quote::quote_spanned;
 use super::super::model::{Field, Kind, Model, Variant};
 use super::patterns::{self, is_data};
 
-/// The conversions to and from the tree: the impl of `TypeSpec`, or for a spec that the user
-/// writes, functions that its impl may call.
+/// The conversions to and from the tree. They are an impl of `TypeSpec`, or functions that the user's own impl may
+/// call.
 pub(super) fn type_spec(model: &Model) -> TokenStream {
     let Model { base, vis, ident, spec, params, .. } = model;
     let private = base.private();
@@ -56,7 +56,7 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
     }
 }
 
-/// What the user's `Stackable` says of stacks.
+/// Uses the stacking that the user's `Stackable` defines.
 fn stackable(model: &Model) -> TokenStream {
     let Model { base, ident, params, .. } = model;
     let (private, named) = (base.private(), params.named());
@@ -114,7 +114,7 @@ fn from_any(model: &Model) -> TokenStream {
     quote_spanned!(site=> #bind ::core::result::Result::Ok(#(#made)*))
 }
 
-/// The spec made from `composite`.
+/// The spec, built from `composite`.
 fn made(model: &Model, v: &Variant) -> TokenStream {
     let site = Span::mixed_site();
     let private = model.base.private();

@@ -1,4 +1,4 @@
-//! The body of a compound.
+//! The body of a compound op.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,10 +8,10 @@ use super::super::model::{Dispatch, Row};
 use super::place;
 use crate::shared::Base;
 
-/// What stands for the operands in a body.
+/// The names of the operands in a body.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
-/// The body, as an entry beside the definition.
+/// The body, as an entry next to the definition.
 pub(super) fn entry(row: &Row, base: &Base) -> Option<TokenStream> {
     let body = row.body.as_ref()?;
     let site = Span::mixed_site();

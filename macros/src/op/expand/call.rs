@@ -11,18 +11,18 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Attribute;
 use syn::ext::IdentExt;
 
-/// `X, Y`, the name of the op with what it takes, the result type and the bound.
+/// The generic parameters, bound and result type of a function or method.
 struct Generic {
     letters: Vec<Ident>,
     /// The parameter that is the function's result.
     result: Ident,
     /// `<tanh as Takes1<X::Value>>`
     takes: TokenStream,
-    /// `tanh: Takes1<X::Value>`, of a function with `Output = R`.
+    /// `tanh: Takes1<X::Value>`, for a function with `Output = R`.
     bound: TokenStream,
 }
 
-/// A type parameter that is no name of the user's.
+/// A type parameter that differs from all names of the user.
 pub(super) fn letter(letter: &str, taken: &TokenStream) -> Ident {
     let mut ident = Ident::new(letter, Span::mixed_site());
     while mentions(taken.clone(), &ident) {
@@ -31,11 +31,11 @@ pub(super) fn letter(letter: &str, taken: &TokenStream) -> Ident {
     ident
 }
 
-/// Of a method the first operand is `Self`.
+/// The generics of a function or a method. In a method the first operand is `Self`.
 ///
-/// The result of a function is a parameter of its own, and so its bound is stated once: a type
-/// that the op does not take is one error. The bound stands where the row names the function: the
-/// compiler shows that line, and not the whole table.
+/// The result of a function is a type parameter, so that its bound is stated once and an unsupported operand type gives
+/// one error. The bound has the span of the function's name in the row: the compiler shows that line instead of the
+/// whole table.
 fn generic(row: &Row, call: &Function, method: bool, base: &Base) -> Generic {
     let site = Span::mixed_site();
     let (op, name) = (&row.name, &call.name);
@@ -63,7 +63,7 @@ fn generic(row: &Row, call: &Function, method: bool, base: &Base) -> Generic {
     Generic { letters, result, takes, bound }
 }
 
-/// The tokens as if they stood there.
+/// The tokens with the span of another place.
 fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let placed = tokens.into_iter().map(|mut token| {
         if let TokenTree::Group(group) = &token {
@@ -75,9 +75,9 @@ fn at(place: Span, tokens: TokenStream) -> TokenStream {
     placed.collect()
 }
 
-/// The op under the name of its function, a type: bounds state what the op takes, and the compiler
-/// prints their text. It is no part of the documentation, but must not be hidden from the
-/// compiler, which would print its whole path.
+/// A type that stands for the op and has the name of its function. Bounds on it state what the op takes, and the
+/// compiler prints them. It is left out of the documentation, but must be visible to the compiler, which would
+/// otherwise print its whole path.
 pub(super) fn name(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let (op, vis, name) = (&row.name, &row.vis, &call.name);
     let doc = format!("The name of the op [`{op}`]: in messages, and in `#[overrides({name})]`.");
@@ -101,7 +101,7 @@ pub(super) fn name(row: &Row, call: &Function, base: &Base) -> TokenStream {
     }
 }
 
-/// The op from the parameters.
+/// The op, built from the parameters.
 fn made(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let fields = match &call.made {
         Made::Whole(expr) => return expr.to_token_stream(),
@@ -115,7 +115,7 @@ fn made(row: &Row, call: &Function, base: &Base) -> TokenStream {
         let (field, ty, default) = (&a.field, &a.ty, &a.default);
         match given(field) {
             Some(value) => quote!(#field: #value),
-            // As in the definition, so that one of a wrong type is one error.
+            // Written as in the definition, so that a default of a wrong type gives one error.
             None => quote_spanned! {Span::mixed_site()=>
                 #field: { let default: #ty = #default; default }
             },
@@ -157,7 +157,7 @@ fn declared(call: &Function) -> TokenStream {
     quote!(#(, #parameters)*)
 }
 
-/// The row's documentation, with the dtypes before the first example unless it tells them.
+/// The row's documentation, with a sentence on dtypes before the first example unless the row has its own.
 fn documentation(row: &Row, call: &Function) -> TokenStream {
     let docs = &row.docs;
     let told = doc_text(docs).contains("Dtypes");
@@ -185,7 +185,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
             #[doc = "`InvalidArgument` for a dtype, shape or argument that the op does not take."]
         }
     });
-    // What a sequence is of, its trait says.
+    // The trait for sequences determines their element type.
     let operand = matches!(call.operands, Operands::Each(_))
         .then(|| quote_spanned!(site=> : #base::ops::Operand));
     let (operands, given) = match &call.operands {
@@ -221,7 +221,7 @@ pub(super) fn method(row: &Row, call: &Function, base: &Base) -> Option<TokenStr
     let name = &call.name;
     let summary = docs::summary(&row.docs).unwrap_or_default();
     let link = format!("See [`{name}`]({name}()).");
-    // Parameters of the macro: one may have the name of the function that is called.
+    // Hygienic parameters: one may have the name of the function that is called.
     let own = |name: &Ident| {
         let mut name = name.clone();
         name.set_span(name.span().resolved_at(site));

@@ -1,4 +1,4 @@
-//! The definition: what the registry knows of an op.
+//! The definition of an op, as the registry holds it.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -93,7 +93,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     }
 }
 
-/// `Map(&TABLE)` and `Pass` are kernels of that kind, everything else is a function.
+/// `Map(&TABLE)` and `Pass` are kernels of that kind; any other expression is a function.
 fn kernel(expr: &Expr, base: &Base) -> TokenStream {
     let is_kind = match expr {
         Expr::Call(call) => match &*call.func {

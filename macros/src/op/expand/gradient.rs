@@ -1,4 +1,4 @@
-//! The rules of the gradient and of batches.
+//! The gradient rule and the batch rule.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::super::parse::Gradient;
 use super::place;
 use crate::shared::Base;
 
-/// The rule, as an entry beside the definition.
+/// The gradient rule, as an entry next to the definition.
 pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
     let site = Span::mixed_site();
     let private = base.private();
@@ -39,7 +39,7 @@ pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
     })
 }
 
-/// The rule of batches, as an entry beside the definition.
+/// The batch rule, as an entry next to the definition.
 pub(super) fn batch(row: &Row, base: &Base) -> Option<TokenStream> {
     let private = base.private();
     let rule = row.batch.as_ref().map(|f| quote_spanned!(place(f)=> #f))?;
@@ -48,7 +48,7 @@ pub(super) fn batch(row: &Row, base: &Base) -> Option<TokenStream> {
     })
 }
 
-/// The closure of a row with the types of its form, and the call of it.
+/// The closure of a row, with parameter types for its form, and the call of it.
 fn closure_rule(closure: &ExprClosure, form: Form, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
@@ -60,7 +60,7 @@ fn closure_rule(closure: &ExprClosure, form: Form, base: &Base) -> TokenStream {
         _ => quote!(#pattern: #tensor),
     });
     let parameters = quote!(#(#parameters),*);
-    // What a rule of its form need not look at.
+    // Parameters that a rule of this form need not use.
     let used = closure.inputs.iter().filter_map(|pattern| match pattern {
         Pat::Ident(name) => Some(&name.ident),
         Pat::Type(typed) => match &*typed.pat {

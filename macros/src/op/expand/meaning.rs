@@ -9,7 +9,7 @@ use super::super::parse::{Argument, ArgumentType, Dtype};
 use super::{fields, place};
 use crate::shared::Base;
 
-/// The op: its attributes, and how it is made of them.
+/// The op: its attributes, and how it is built from them.
 pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
@@ -101,7 +101,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         };
     }
     let count = row.statics().count();
-    // Both name the type first, so that one that can't be is one error, at the type.
+    // Both conversions begin with the type, so that an unsupported type gives one error, at the type.
     let inputs = row.statics().map(|(_, field, ty)| {
         quote_spanned!(site=> <#ty as #private::StaticInput>::to_input(&self.#field, first)?)
     });
@@ -143,7 +143,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
     }
 }
 
-/// The type that a call gives.
+/// The result type of a call.
 fn results(row: &Row, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
@@ -207,7 +207,7 @@ pub(super) fn apply(row: &Row, base: &Base) -> Option<TokenStream> {
     })
 }
 
-/// True of one type attribute, and of one dtype.
+/// True if both are the same type attribute or the same dtype.
 fn same_dtype(x: &Dtype, y: &Dtype) -> bool {
     match (x, y) {
         (Dtype::Var(x), Dtype::Var(y)) | (Dtype::Fixed(x), Dtype::Fixed(y)) => x == y,

@@ -1,7 +1,7 @@
 //! The items of a row: struct, definition, gradient, meaning for tensors, name, function, method.
 //!
-//! What the user wrote stands where it sees none of the names that are made here: items have
-//! names of no one else, everything else is a local variable, which is hygienic.
+//! The user's code sees none of the generated names: items have unique names, and everything else is a local variable,
+//! which is hygienic.
 
 mod body;
 mod call;
@@ -65,7 +65,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
     }
 }
 
-/// The fields of the struct: attributes, then inputs that are plain data.
+/// The fields of the struct: attributes, then inputs of plain data.
 fn fields(row: &Row) -> Vec<(&Ident, &Type, String)> {
     let attrs = row
         .attrs
@@ -86,7 +86,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
         fields(row).into_iter().map(|(field, ty, doc)| quote!(#[doc = #doc] pub #field: #ty,));
     let keys = row.attrs.iter().map(|a| {
         let (name, ty) = (attribute_name(a), &a.ty);
-        // Of the macro: a key that nobody reads is no dead code of the user's.
+        // With the macro's hygiene, so that an unused key is no dead code of the user's.
         let key = Ident::new(&a.field.unraw().to_string().to_uppercase(), place(&a.field));
         let doc = format!("Names the attribute `{name}` of a call of this op.");
         quote_spanned! {site=>
@@ -129,7 +129,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
     }
 }
 
-/// Field by field: of a field that is a function, derived code would move out of the reference.
+/// Compares field by field: for a function field, derived code would move out of the reference.
 fn equality(row: &Row, holder: &Ident) -> Option<TokenStream> {
     let fields: Vec<_> = fields(row).into_iter().map(|(field, ..)| field).collect();
     let site = Span::mixed_site();
@@ -154,11 +154,11 @@ fn family_type(row: &Row) -> TokenStream {
 
 fn alias(row: &Row) -> Option<TokenStream> {
     let (name, graph) = (row.name.to_string(), row.graph.value());
-    // Nobody looks for a compound by what graphs don't have.
+    // A compound has no node in graphs, so there is no graph name to search for.
     (graph != name && row.body.is_none()).then(|| quote!(#[doc(alias = #graph)]))
 }
 
-/// The docs of the struct: all if there is no function, else the summary and where the rest is.
+/// The docs of the struct: all of them if there is no function, otherwise the summary and a link to the function.
 fn docs_of_type(row: &Row) -> Vec<TokenStream> {
     match (&row.call, docs::summary(&row.docs)) {
         (Some(call), Some(summary)) => {
@@ -169,7 +169,7 @@ fn docs_of_type(row: &Row) -> Vec<TokenStream> {
     }
 }
 
-/// Where the user wrote this, for code of the macro about it: so errors point there.
+/// The place of the user's code, so that errors in code generated for it point there.
 fn place(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::mixed_site())
 }

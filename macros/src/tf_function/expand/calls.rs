@@ -1,4 +1,4 @@
-//! The pieces that calls are made of.
+//! The parts of generated calls.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -8,7 +8,7 @@ use syn::{FnArg, ReturnType, Signature};
 use super::super::model::{Argument, Mode, Model};
 use crate::shared::types;
 
-/// The local that a bound argument arrives in.
+/// The local variable for a bound argument.
 pub(super) fn local(i: usize) -> Ident {
     local_at(i, Span::mixed_site())
 }
@@ -18,19 +18,18 @@ fn local_at(i: usize, span: Span) -> Ident {
     format_ident!("argument{i}", span = span)
 }
 
-/// The locals at a span, each as the part of a tuple.
+/// The locals with a span, each as the element of a tuple.
 pub(super) fn locals(model: &Model, span: Span) -> Vec<TokenStream> {
     (0..model.arguments.len()).map(|i| local_at(i, span).into_token_stream()).collect()
 }
 
-/// The span of the call: that of the first type which may not be what it must be, so that rustc's
-/// error about it is the same as that of the assertion, and given once.
+/// The span of the call: that of the first type that may be wrong. With it rustc's error about the call equals that of
+/// the assertion, and is shown once.
 pub(super) fn span(model: &Model) -> Span {
     users_span(model).resolved_at(Span::mixed_site())
 }
 
-/// The same place as if the user had written the call there: only then is rustc's error that of
-/// the assertion.
+/// The same place as if the user had written the call there: only then does rustc's error equal that of the assertion.
 pub(super) fn users_span(model: &Model) -> Span {
     first_unknown(model).unwrap_or_else(|| model.sig.ident.span())
 }
@@ -43,8 +42,8 @@ fn first_unknown(model: &Model) -> Option<Span> {
     arguments.chain(result).chain(receiver).next()
 }
 
-/// `call`. Where no type can be wrong but the error's, it stands at the type that the function returns:
-/// rustc says there what it says of that type.
+/// The name `call`. If only the error type can be wrong, its span is that of the return type, so rustc's message points
+/// there.
 pub(super) fn call(model: &Model, span: Span) -> Ident {
     let place = match (&model.sig.output, first_unknown(model)) {
         (ReturnType::Type(_, ty), None) => span.located_at(ty.span()),
@@ -53,7 +52,7 @@ pub(super) fn call(model: &Model, span: Span) -> Ident {
     Ident::new("call", place)
 }
 
-/// The span of an argument's type, without the reference.
+/// The span of an argument's type, without its reference.
 pub(super) fn type_span(argument: &Argument) -> Span {
     match argument.mode {
         Mode::Ref | Mode::Value => argument.value.span(),
@@ -68,7 +67,7 @@ pub(super) fn receiver(model: &Model, span: Span) -> Option<TokenStream> {
     Some(quote_spanned!(span=> self))
 }
 
-/// `&n`: the argument as a reference, for the tuple of the call.
+/// `&n`: the argument as a reference, for the call's tuple.
 pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStream {
     let private = model.base.private();
     let mut name = argument.name.clone();
@@ -81,7 +80,7 @@ pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStr
     }
 }
 
-/// The bound argument as the body takes it.
+/// A bound argument, in the form that the body takes.
 pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Span) -> TokenStream {
     let private = model.base.private();
     match argument.mode {
@@ -90,13 +89,13 @@ pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Spa
     }
 }
 
-/// All bound arguments as the body takes them, in the locals at a span.
+/// All bound arguments in the form that the body takes, from locals with a span.
 pub(super) fn all_given(model: &Model, span: Span) -> Vec<TokenStream> {
     let arguments = model.arguments.iter().enumerate();
     arguments.map(|(i, a)| given(model, a, &local_at(i, span), span)).collect()
 }
 
-/// The values of `concrete`'s placeholders, as the body takes them.
+/// The values of the placeholders of `concrete`, in the form that the body takes.
 pub(super) fn owned(model: &Model) -> Vec<TokenStream> {
     let site = Span::mixed_site();
     let names = (0..model.arguments.len()).map(local);
@@ -107,13 +106,13 @@ pub(super) fn owned(model: &Model) -> Vec<TokenStream> {
     given.collect()
 }
 
-/// What arguments and results must be for `concrete`. It stands in the where clause, so that a function
-/// that takes a module, which has no spec to give, compiles as long as nobody asks.
+/// The bounds of arguments and results for `concrete`. They stand in its where clause: a function that takes a module,
+/// which has no spec, compiles as long as `concrete` is not called.
 pub(super) fn structures(model: &Model) -> TokenStream {
     let (site, base) = (Span::mixed_site(), &model.base);
     let result = &model.result;
-    // Bounds on what is in tuples and containers: one on the whole would hide from the compiler
-    // what its spec is.
+    // Bounds on the types inside tuples and containers: a bound on the whole would hide its spec type from the
+    // compiler.
     let all = model.arguments.iter().map(|a| &a.ty).chain(result);
     let mut bounds: Vec<TokenStream> = Vec::new();
     for ty in all.flat_map(types::unknown_structures) {
@@ -122,7 +121,7 @@ pub(super) fn structures(model: &Model) -> TokenStream {
             bounds.push(bound);
         }
     }
-    // Of another error type the function that users call has told.
+    // The public function already reports a wrong error type.
     if let ReturnType::Type(_, output) = &model.sig.output {
         let private = model.base.private();
         bounds.push(quote_spanned!(site=> for<'any> #output: #private::Returned<Value = #result>,));
@@ -130,7 +129,7 @@ pub(super) fn structures(model: &Model) -> TokenStream {
     bounds.into_iter().collect()
 }
 
-/// A tuple, also of one.
+/// A tuple, even of one element.
 pub(super) fn tuple(parts: &[TokenStream], span: Span) -> TokenStream {
     match parts {
         [one] => quote_spanned!(span=> (#one,)),
@@ -152,7 +151,7 @@ pub(super) fn public_signature(model: &Model) -> Signature {
     sig
 }
 
-/// Lints that the public function must not trip, since its body is not the user's.
+/// Lints that are allowed on the public function, whose body is not the user's.
 pub(super) fn lints(model: &Model) -> TokenStream {
     let by_value = model.arguments.iter().any(|a| a.mode == Mode::Value);
     match by_value {
@@ -161,7 +160,7 @@ pub(super) fn lints(model: &Model) -> TokenStream {
     }
 }
 
-/// A paragraph for the docs of the function, if it has docs.
+/// A paragraph for the docs of a function, if it has docs.
 pub(super) fn docs(model: &Model, text: &str) -> TokenStream {
     let documented = model.attrs.public.iter().any(|a| a.path().is_ident("doc"));
     match documented {

@@ -10,7 +10,7 @@ use super::{calls, state};
 pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
     let (attrs, vis) = (&model.attrs.public, &model.vis);
     let mut sig = calls::public_signature(model);
-    // Beside the user's own bounds, if there are any: one place for all, as clippy wants it.
+    // Together with the user's own bounds, if any: clippy wants them all in one place.
     let mut bare = Vec::new();
     for t in sig.generics.type_params_mut() {
         match t.bounds.is_empty() {

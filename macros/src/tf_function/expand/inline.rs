@@ -1,4 +1,4 @@
-//! `handle = none`: everything within the function, for trait impls.
+//! `handle = none`: everything inside the function, for impls of traits.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -20,8 +20,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
     bound.extend(calls::locals(model, site));
     let lets = model.arguments.iter().enumerate().map(|(i, a)| unbound(model, a, i));
     let receiver = own.then(|| quote_spanned!(site=> let #this: &Self = &#this;));
-    // The statements, not the block: rustc would take the braces of a single expression for
-    // superfluous.
+    // The statements without their block: rustc would call the braces around a single expression superfluous.
     let body = match &model.body {
         TokenTree::Group(block) if block.delimiter() == Delimiter::Brace => block.stream(),
         other => quote!(#other),
@@ -53,7 +52,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
     }
 }
 
-/// The argument under the user's own pattern and type.
+/// Binds the argument to the user's own pattern and type.
 fn unbound(model: &Model, argument: &Argument, i: usize) -> TokenStream {
     let (pat, ty, local) = (&argument.written.pat, &argument.ty, calls::local(i));
     let given = calls::given(model, argument, &local, Span::mixed_site());
@@ -66,7 +65,8 @@ fn unbound(model: &Model, argument: &Argument, i: usize) -> TokenStream {
 fn local_state(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     if model.receiver.is_none() {
-        // The type of a closure tells instances apart, those of an `impl` whose parameters are not known here too.
+        // The type of a closure distinguishes instances, including those of an `impl` whose parameters are not known
+        // here.
         let (private, options) = (model.base.private(), state::options(model));
         return quote_spanned! {site=>
             static STATES: #private::GenericStates = #private::GenericStates::new();

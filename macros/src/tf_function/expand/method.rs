@@ -16,7 +16,7 @@ pub(super) fn method(model: &Model, handle: &Ident) -> TokenStream {
         ),
         body: format_ident!("__{base}_body", span = Span::mixed_site()),
     };
-    // The state first: in an `impl` of a trait rustc's first error shows its name.
+    // The state comes first: in an `impl` of a trait rustc's first error shows its name.
     let mut tokens = function_state(model, &names);
     tokens.extend(public(model, handle, &names));
     tokens.extend(sibling(model, handle, &names));
@@ -85,7 +85,7 @@ fn sibling(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
     }
 }
 
-/// The trace for types of arguments.
+/// The trace for given argument types.
 fn concrete(model: &Model, names: &Names) -> TokenStream {
     let (site, base) = (Span::mixed_site(), &model.base);
     let (vis, cfg, turbofish) = (&model.vis, &model.attrs.cfg, turbofish(model));
@@ -104,7 +104,7 @@ fn concrete(model: &Model, names: &Names) -> TokenStream {
         false => quote_spanned!(site=> (#(::core::clone::Clone::clone(#arguments),)*)),
     };
     let (given, bounds) = (calls::owned(model), calls::structures(model));
-    // As in the public method, where rustc has told of a receiver that is no argument.
+    // The same span as in the public method, where rustc already reported a receiver that is no argument.
     let span = calls::span(model);
     let receiver = calls::receiver(model, span);
     let call = quote_spanned! {span=>
@@ -160,7 +160,7 @@ fn body(model: &Model, names: &Names) -> TokenStream {
     }
 }
 
-/// A method with parameters of its own has a state for each choice of them.
+/// A method with parameters of its own has one state per choice of them.
 fn state(model: &Model) -> TokenStream {
     if model.params.is_empty() {
         return state::state(model, None);

@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 
 use super::model::Model;
 
-/// The public function first, then what stands beside it.
+/// The public function first, then the items next to it.
 pub(super) fn all(model: &Model) -> TokenStream {
     match (model.handle(), &model.receiver) {
         (None, _) => inline::inline(model),

@@ -41,8 +41,8 @@ fn signature(model: &Model) -> TokenStream {
     quote_spanned!(site=> ::core::option::Option::Some(|| #private::vec![#(#entries),*]))
 }
 
-/// The expression for the state: a static, or for a generic function one state an instance.
-/// `instance` is a type that tells instances apart.
+/// The expression for the state: a static, or one state per instance of a generic function. `instance` is a type that
+/// distinguishes the instances.
 pub(super) fn state(model: &Model, instance: Option<TokenStream>) -> TokenStream {
     let private = model.base.private();
     let options = options(model);
@@ -58,8 +58,8 @@ pub(super) fn state(model: &Model, instance: Option<TokenStream>) -> TokenStream
     }
 }
 
-/// Checks at the user's types, so that rustc's messages point there. They stand in the function
-/// that calls, and need no check for types that are known by name.
+/// Checks at the user's types, so that rustc's messages point there. They stand in the public function and are left out
+/// for types known by name.
 pub(super) fn assertions(model: &Model) -> TokenStream {
     let (base, private) = (&model.base, model.base.private());
     let receiver = model

@@ -1,4 +1,4 @@
-//! The type beside a traced function.
+//! The type next to a traced function.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -41,7 +41,7 @@ fn body(model: &Model) -> TokenStream {
     quote_spanned!(Span::mixed_site()=> #(#attrs)* #[allow(clippy::unnecessary_wraps)] #sig #body)
 }
 
-/// The signature of the body: the lifetimes of the user's function, the rest is the impl's.
+/// The signature of the body: the lifetimes of the user's function; the other parameters are the impl's.
 fn body_signature(model: &Model) -> Signature {
     let mut sig = model.sig.clone();
     sig.ident = Ident::new("__body", Span::mixed_site());
@@ -54,7 +54,7 @@ fn body_signature(model: &Model) -> Signature {
     sig
 }
 
-/// What `concrete` is made of: arguments, result, bounds, and the call of the body.
+/// The parts of `concrete`: arguments, result, bounds, and the call of the body.
 fn concrete(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let values = model.arguments.iter().map(|a| &a.value);

@@ -6,16 +6,15 @@ use num_complex::Complex;
 
 /// Conversion as TensorFlow's `Cast` does it.
 ///
-/// Integers wrap, floats become integers towards zero (what does not fit
-/// saturates, NaN is zero), anything but zero is `true`, complex numbers lose
-/// their imaginary part, and shorter floats are converted by way of `f32`.
+/// Integers wrap. Floats are rounded towards zero to integers: values out of range saturate, and NaN gives zero.
+/// Everything except zero is `true`, complex numbers lose their imaginary part, and shorter floats are converted by way
+/// of `f32`.
 pub trait Cast<To> {
     /// The value as a `To`.
     fn cast(self) -> To;
 }
 
-/// Conversion to a shorter float rounding towards zero: TensorFlow's `Cast` with
-/// the attribute `Truncate`.
+/// Conversion to a shorter float, rounding towards zero: TensorFlow's `Cast` with the attribute `Truncate`.
 pub trait CastTruncating<To> {
     /// The value as a `To` no farther from zero.
     fn cast_truncating(self) -> To;
@@ -88,7 +87,7 @@ impl Cast<bool> for bool {
     }
 }
 
-/// To and from a half, by way of `f32`.
+/// Conversions to and from a half, by way of `f32`.
 macro_rules! half {
     ($half:ident: $($t:ident)*) => {$(
         impl Cast<$t> for $half {
@@ -109,7 +108,7 @@ macro_rules! half {
 half!(f16: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 half!(bf16: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
-/// Between the halves themselves.
+/// Conversions between the halves.
 macro_rules! half_to_half {
     ($($from:ident => $to:ident),*) => {$(
         impl Cast<$to> for $from {
@@ -122,8 +121,7 @@ macro_rules! half_to_half {
 }
 half_to_half!(f16 => bf16, bf16 => f16);
 
-/// To and from a float of eight bits, by way of `f32`; from `f64` at once, so that it is rounded
-/// once.
+/// Conversions to and from a float of eight bits, by way of `f32`; directly from `f64`, to round only once.
 macro_rules! float8 {
     ($f8:ident: $($t:ident)*) => {
         $(impl Cast<$t> for $f8 {
@@ -156,7 +154,7 @@ macro_rules! float8 {
 float8!(f8e5m2: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32);
 float8!(f8e4m3fn: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f8e5m2);
 
-/// To and from a complex number, by way of its parts.
+/// Conversions to and from a complex number, by way of its parts.
 macro_rules! complex {
     ($c:ident($part:ident): $($t:ident)*) => {$(
         impl Cast<$t> for $c {
@@ -177,7 +175,7 @@ macro_rules! complex {
 complex!(Complex32(f32): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn f32 f64);
 complex!(Complex64(f64): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn f32 f64);
 
-/// From a type to itself.
+/// Conversion from a type to itself.
 macro_rules! identity {
     ($($t:ident)*) => {$(
         impl Cast<$t> for $t {

@@ -4,7 +4,7 @@ use super::{Arithmetic, Complex32, Complex64, Transcendental};
 use crate::math::plane;
 use num_complex::Complex;
 
-/// Functions of [`plane`], which compute in `f64`.
+/// Functions in [`plane`], which compute in `f64`.
 macro_rules! calls {
     ($($method:ident = $function:ident),* $(,)?) => {$(
         #[inline]
@@ -44,8 +44,7 @@ macro_rules! complex {
                 tan = tan, asin = asin, acos = acos, atan = atan, sinh = sinh, cosh = cosh,
                 tanh = tanh, asinh = asinh, acosh = acosh, atanh = atanh,
             }
-            /// Smith's way: the parts of the divisor are divided by the larger of them, so that no
-            /// square overflows.
+            /// Smith's method: the parts of the divisor are divided by the larger of them, so that no square overflows.
             #[inline]
             fn div(self, rhs: Self) -> Self {
                 let (a, b, c, d) = (self.re, self.im, rhs.re, rhs.im);
@@ -88,7 +87,7 @@ macro_rules! complex {
             fn sigmoid(self) -> Self {
                 Transcendental::reciprocal(Self::ONE + Transcendental::exp(-self))
             }
-            /// Small whole powers are products.
+            /// Small integer powers are products.
             #[inline]
             fn pow(self, exponent: Self) -> Self {
                 if exponent == Self::ZERO {

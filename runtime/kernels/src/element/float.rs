@@ -1,7 +1,7 @@
 //! The operations of `f32` and `f64`.
 //!
 //! Common functions are the polynomials of [`crate::math`], which vectorise;
-//! rarer ones call the system's.
+//! rarer ones call the system's functions.
 
 use super::{Arithmetic, Float, Real, SELU_SCALE, SELU_SCALE_ALPHA, Transcendental};
 use crate::math::{self, double};
@@ -77,7 +77,7 @@ macro_rules! float {
 float!(f32);
 float!(f64);
 
-/// Trait methods that are each one call of a function.
+/// Trait methods that each call one function.
 macro_rules! calls {
     ($($method:ident = $function:path),* $(,)?) => {$(
         #[inline(always)]
@@ -104,12 +104,12 @@ macro_rules! common_transcendental {
         }
         #[inline(always)]
         fn sigmoid(self) -> Self {
-            // The exponential of what is not positive cannot overflow.
+            // The exponential of a number that is not positive cannot overflow.
             let small = Transcendental::exp(-$t::abs(self));
             let sum = 1.0 + small;
             let negative = self < 0.0;
             let quotient = if negative { small } else { 1.0 } / sum;
-            // What rounding took from the sum is put back into the quotient.
+            // The rounding error of the sum is put back into the quotient.
             let inverse = if negative { 1.0 - quotient } else { quotient };
             quotient - quotient * ((small - (sum - 1.0)) * inverse)
         }
@@ -120,7 +120,7 @@ macro_rules! common_transcendental {
     };
 }
 
-/// `libm`'s function answers some numbers far below one by large ones.
+/// `libm`'s function returns large numbers for some arguments far below one.
 #[inline]
 fn acosh_f32(x: f32) -> f32 {
     if x < 1.0 { f32::NAN } else { libm::acoshf(x) }
@@ -223,7 +223,7 @@ mod tests {
             let want = |x: f32| x < 1.0 || x.is_nan();
             assert_eq!(Float::is_nan(Transcendental::acosh(h)), want(h.to_f32()), "{h}");
             assert_eq!(Float::is_nan(Transcendental::acosh(b)), want(b.to_f32()), "{b}");
-            // All numbers of a sign, exponent and the first bits of the fraction.
+            // All combinations of sign, exponent and the first bits of the fraction.
             let (x, y) = (u32::from(bits) << 16 | 0x5a5a, u64::from(bits) << 48 | 0x5a5a);
             let (x, y) = (f32::from_bits(x), f64::from_bits(y));
             assert_eq!(Transcendental::acosh(x).is_nan(), want(x), "{x}");

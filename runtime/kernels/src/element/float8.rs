@@ -1,16 +1,16 @@
-//! Floats of eight bits, as TensorFlow has them (its `ml_dtypes`; Micikevicius et al., "FP8 Formats
-//! for Deep Learning", 2022): they are stored, moved and converted, and not computed with.
+//! Floats of eight bits, as in TensorFlow (its `ml_dtypes`; Micikevicius et al., "FP8 Formats for Deep Learning",
+//! 2022). They are stored, moved and converted, but not computed with.
 
 use core::fmt;
 
-/// Where the numbers of a format are.
+/// The layout of a format.
 struct Format {
-    /// Bits behind the exponent.
+    /// The number of mantissa bits.
     mantissa: u32,
     bias: u32,
     /// The bits of the largest number.
     largest: u8,
-    /// The bits of what is larger.
+    /// The bits for larger numbers.
     beyond: u8,
     nan: u8,
 }
@@ -22,8 +22,7 @@ impl Format {
         let (bias, cut) = (u64::from(self.bias), 52 - self.mantissa);
         let bits = x.to_bits();
         let magnitude = bits & !(1 << 63);
-        // The last bit of this number is the least denormal: adding it leaves the bits of a
-        // denormal, rounded.
+        // The last bit of this number is the least denormal: adding it leaves the rounded bits of a denormal.
         let unit = (1024 - bias + u64::from(cut)) << 52;
         let denormal =
             (f64::from_bits(magnitude) + f64::from_bits(unit)).to_bits().wrapping_sub(unit);
@@ -100,7 +99,7 @@ macro_rules! float8 {
             }
         }
 
-        /// As numbers: NaN equals nothing, both zeros are one.
+        /// Compares as numbers: NaN equals nothing, and both zeros are equal.
         impl PartialEq for $t {
             #[inline(always)]
             fn eq(&self, other: &Self) -> bool {
@@ -120,7 +119,7 @@ macro_rules! float8 {
             }
         }
 
-        // SAFETY: a byte, of which zero is one.
+        // SAFETY: a byte, and zero is a valid one.
         unsafe impl bytemuck::Zeroable for $t {}
 
         // SAFETY: transparent over a byte, all of which are numbers.
@@ -129,10 +128,10 @@ macro_rules! float8 {
 }
 
 float8! {
-    /// Five bits of exponent, two of mantissa: the first half of an `f16`, with infinities. What is
-    /// above 57344 becomes an infinity.
+    /// Five bits of exponent, two of mantissa: the first half of an `f16`, with infinities. Numbers above 57344 become
+    /// infinite.
     f8e5m2 = Format { mantissa: 2, bias: 15, largest: 0x7b, beyond: 0x7c, nan: 0x7e };
-    /// Four bits of exponent, three of mantissa, without infinities: what is above 448 becomes NaN.
+    /// Four bits of exponent, three of mantissa, without infinities: numbers above 448 become NaN.
     f8e4m3fn = Format { mantissa: 3, bias: 7, largest: 0x7e, beyond: 0x7f, nan: 0x7f };
 }
 
@@ -171,7 +170,7 @@ mod tests {
                     let at = |bits| $t::from_bits(bits).to_f64();
                     let middle = (at(low) + at(low + 1)) / 2.0;
                     let even = low + low % 2;
-                    // In float64: by way of float32 a number beside the middle would be on it.
+                    // In float64: a number next to a midpoint would be rounded onto it in float32.
                     for (x, want) in
                         [(middle.next_down(), low), (middle, even), (middle.next_up(), low + 1)]
                     {

@@ -49,7 +49,7 @@ impl Half for f16 {
     #[inline(always)]
     fn truncate(x: f32) -> Self {
         let nearest = Self::narrow(x);
-        // The number before has the bits before, whatever the sign.
+        // The previous number has the previous bits, whatever the sign.
         let away = nearest.widen().abs() > x.abs();
         Self::from_bits(nearest.to_bits() - u16::from(away))
     }
@@ -73,7 +73,7 @@ impl Half for bf16 {
     #[inline(always)]
     fn truncate(x: f32) -> Self {
         let nearest = Self::narrow(x);
-        // The number before has the bits before, whatever the sign.
+        // The previous number has the previous bits, whatever the sign.
         let away = nearest.widen().abs() > x.abs();
         Self::from_bits(nearest.to_bits() - u16::from(away))
     }

@@ -1,14 +1,12 @@
 //! The element types and the scalar operations on them.
 //!
-//! The traits split the types by what they can do: [`Arithmetic`]
-//! numbers, ordered [`Real`] ones, [`Integer`]s, [`Transcendental`] floats and
-//! complex numbers, [`Float`]s. Integers wrap. `f16` and `bf16` compute in
-//! `f32` and round once per operation; an operation that TensorFlow makes of two
-//! (a squared difference, a rounded quotient) rounds twice. The floats of eight bits are stored and
-//! converted only. [`Cast`] converts between any two types.
+//! The traits split the types by what they can do: [`Arithmetic`] numbers, ordered [`Real`] ones, [`Integer`]s,
+//! [`Transcendental`] floats and complex numbers, [`Float`]s. Integers wrap. `f16` and `bf16` compute in `f32` and
+//! round once per operation; an operation that TensorFlow composes of two (a squared difference, a rounded quotient)
+//! rounds twice. The floats of eight bits are only stored and converted. [`Cast`] converts between any two types.
 //!
-//! Where a type also has an inherent method of the name (`f32::exp`), method
-//! syntax picks that one, so name the trait: `Transcendental::exp(x)`.
+//! If a type also has an inherent method of the same name (`f32::exp`), method syntax picks the inherent one. So name
+//! the trait: `Transcendental::exp(x)`.
 
 mod cast;
 mod complex;
@@ -34,8 +32,8 @@ use core::fmt::Debug;
 pub unsafe trait Element:
     Copy + Send + Sync + PartialEq + Debug + Default + 'static
 {
-    /// Whether loops over this type are compiled once for each CPU level, if they gain by it. The
-    /// types that most work is done in are; the others keep the code small.
+    /// Whether loops over this type are compiled once for each CPU level, if they gain by it. True for the most used
+    /// types; the others keep the code small.
     const LEVELS: bool;
 }
 
@@ -83,17 +81,17 @@ pub trait Real: Arithmetic + PartialOrd {
     const LOWEST: Self;
     /// The greatest value: infinity for floats.
     const HIGHEST: Self;
-    /// The absolute value; that of the least signed integer is itself.
+    /// The absolute value; the least signed integer stays as it is.
     fn abs(self) -> Self;
-    /// The greatest integer not above; the value itself for integers.
+    /// The greatest integer that is not above; integers stay as they are.
     fn floor(self) -> Self;
-    /// The least integer not below; the value itself for integers.
+    /// The least integer that is not below; integers stay as they are.
     fn ceil(self) -> Self;
     /// The nearest integer, ties to even. TensorFlow's `Round` and `Rint`.
     fn round_half_even(self) -> Self;
     /// The quotient rounded towards negative infinity.
     ///
-    /// Integer division by zero is for the caller to refuse; here it is zero.
+    /// The caller must refuse integer division by zero; here it gives zero.
     fn floor_div(self, rhs: Self) -> Self;
     /// The remainder with the sign of the divisor.
     fn floor_mod(self, rhs: Self) -> Self;
@@ -117,8 +115,7 @@ pub trait Real: Arithmetic + PartialOrd {
     /// The larger value; NaN if either is.
     #[inline(always)]
     fn maximum(self, rhs: Self) -> Self {
-        // Only NaN differs from itself. Of equals the first is kept, which
-        // shows for zeros.
+        // Only NaN differs from itself. Of equal values the first is kept, which matters for zeros.
         #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
         if self < rhs || rhs != rhs { rhs } else { self }
     }
@@ -160,7 +157,7 @@ pub trait Integer: Real + Eq + Ord {
     fn population_count(self) -> u8;
     /// `self` to the power of `exponent`, wrapping.
     ///
-    /// Negative exponents are for the caller to refuse; here they give zero.
+    /// The caller must refuse negative exponents; here they give zero.
     fn pow(self, exponent: Self) -> Self;
 }
 

@@ -3,7 +3,7 @@ use crate::element::{Arithmetic, Transcendental, f16};
 use crate::testing::{filled, noise};
 use proptest::prelude::*;
 
-/// Where element `flat` of the result comes from in an operand.
+/// The offset in an operand for element `flat` of the result.
 fn source(flat: usize, out_shape: &[usize], shape: &[usize]) -> usize {
     let (mut rest, mut at, mut step) = (flat, 0, 1);
     for (d, &size) in out_shape.iter().enumerate().rev() {

@@ -15,25 +15,25 @@ pub struct NotConverged {
     pub finite: bool,
 }
 
-/// Which vectors are computed beside the values.
+/// The vectors that are computed besides the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vectors {
     /// None.
     None,
     /// As many as there are values.
     Thin,
-    /// A whole basis.
+    /// A complete basis.
     Full,
 }
 
-/// The orthogonal factor of a matrix `[m, n]`, `[m, m]` if `full` or else `[m, min(m, n)]`, and the
-/// upper triangular one, `[m, n]` or `[min(m, n), n]`.
+/// The orthogonal factor of a matrix `[m, n]`, which is `[m, m]` if `full` and otherwise `[m, min(m, n)]`, and the
+/// upper triangular factor, `[m, n]` or `[min(m, n), n]`.
 pub fn qr<T: Field>(a: &[T], (m, n): (usize, usize), full: bool, q: &mut Vec<T>, r: &mut Vec<T>) {
     if m == 0 || n == 0 {
         let columns = if full { m } else { 0 };
         return write(Mat::<T::Wide>::identity(m, columns).as_ref(), q);
     }
-    // A column's scale is one of its column of `r`.
+    // The scale of a column is also that of the same column in `r`.
     let a = read(a, m, n);
     let columns = Scales::of_columns(&a);
     let factor = scale::by(&a, |_, j| columns[j]).qr();
@@ -90,7 +90,7 @@ pub fn svd<T: Field>(
     };
     let factor = factor.map_err(|_| STUCK)?;
     s.extend(factor.S().column_vector().iter().map(|x| T::narrow(x.scaled(-scale))));
-    // A vector and its partner turn together; those of no value have no partner.
+    // A left and a right vector change sign together; vectors without a value have no partner.
     let flips = [flips(factor.U()), flips(factor.V())];
     let partners = flips[0].iter().take(m.min(n)).chain(flips[1].iter().skip(m.min(n)));
     write(flipped(factor.U(), flips[0].iter()).as_ref(), u);
@@ -98,8 +98,8 @@ pub fn svd<T: Field>(
     Ok(())
 }
 
-/// Which columns to negate so that the first element that is not far smaller than the largest is positive. Vectors are
-/// determined up to their sign, and rounding alone would choose it: that of a matrix nearby might be another.
+/// The columns to negate so that the first large element of each is positive. Vectors are determined only up to their
+/// sign: otherwise rounding would choose it, and a nearby matrix might get another one.
 fn flips<W: Wide>(vectors: MatRef<'_, W>) -> Vec<bool> {
     let of = |j: usize| {
         let column = || (0..vectors.nrows()).map(|i| vectors[(i, j)]);
@@ -116,8 +116,8 @@ fn flipped<'a, W: Wide>(vectors: MatRef<'_, W>, flips: impl Iterator<Item = &'a 
     })
 }
 
-/// The eigenvalues of a Hermitian matrix `[n, n]`, of which the lower triangle is read, smallest
-/// first, and if wanted its eigenvectors as columns.
+/// The eigenvalues of a Hermitian matrix `[n, n]`, smallest first, and if wanted its eigenvectors as columns. Only the
+/// lower triangle is read.
 ///
 /// # Errors
 /// If they are not found.
@@ -170,7 +170,7 @@ pub fn eig<T: Field>(
     if v.is_some() {
         let a = Mat::from_fn(n, n, |i, j| a[(i, j)].complex());
         to_length_one(&mut vectors);
-        // Those of a matrix with too few eigenvectors overflow.
+        // The vectors of a matrix with too few eigenvectors overflow.
         if !are_eigenvectors(&a, &values, &vectors) {
             (values, vectors) = schur::eigen(a.clone()).ok_or(STUCK)?;
             to_length_one(&mut vectors);
@@ -188,7 +188,7 @@ pub fn eig<T: Field>(
     Ok(())
 }
 
-/// Makes columns of length 1, whatever the sizes of their elements.
+/// Scales columns to length 1, whatever the sizes of their elements.
 fn to_length_one(vectors: &mut Mat<Complex64>) {
     let n = vectors.nrows();
     for j in 0..vectors.ncols() {
@@ -200,19 +200,19 @@ fn to_length_one(vectors: &mut Mat<Complex64>) {
     }
 }
 
-/// True if the matrix stretches each of these vectors of length 1 by its value.
+/// True if the matrix multiplies each of these vectors of length 1 by its value.
 fn are_eigenvectors(a: &Mat<Complex64>, values: &[Complex64], vectors: &Mat<Complex64>) -> bool {
     let n = a.nrows();
     let largest = (0..n).flat_map(|j| (0..n).map(move |i| a[(i, j)].norm())).fold(0.0, f64::max);
     let most = 1e-12 * n as f64 * largest;
     let stretched = a * vectors;
     (0..n).all(|j| {
-        // NaN is no vector.
+        // False for NaN.
         (0..n).all(|i| (stretched[(i, j)] - vectors[(i, j)] * values[j]).norm() <= most)
     })
 }
 
-/// The values and vectors of a general eigenproblem.
+/// The eigenvalues and eigenvectors in the result of `faer`.
 pub(super) fn unpacked<E>(
     found: Result<Eigen<f64>, E>,
 ) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged> {

@@ -1,9 +1,8 @@
-//! Factorizations of matrices, and what is computed by them, through `faer`.
+//! Factorizations of matrices, and results computed from them, through `faer`.
 //!
-//! A matrix is a row-major slice. Whatever the precision of the elements, the work is done in
-//! double precision: one copy of the factorizations for real numbers is compiled and one for
-//! complex ones, and float32 loses nothing on the way. Results are appended to vectors, for which
-//! the caller has reserved memory.
+//! A matrix is a row-major slice. Whatever the precision of the elements, the work is done in double precision. So only
+//! one copy of the factorizations is compiled for real numbers and one for complex ones, and float32 loses nothing on
+//! the way. Results are appended to vectors, for which the caller has reserved memory.
 
 mod eigen;
 mod scale;
@@ -27,7 +26,7 @@ use crate::{Complex32, Complex64};
 
 /// An element whose matrices can be factorized.
 pub trait Field: Copy {
-    /// What is computed with.
+    /// The type in which the work is done.
     type Wide: Wide;
     /// The complex numbers of this precision.
     type Complex;
@@ -62,13 +61,13 @@ pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Outpu
     /// The number, divided by a real one.
     fn over(self, by: f64) -> Self;
 
-    /// The number divided by another, whatever their sizes.
+    /// The number divided by another, whatever their absolute values.
     fn divided(self, by: Self) -> Self;
 
     /// The number times `2^exponent`.
     fn scaled(self, exponent: i32) -> Self;
 
-    /// The exponent of a power of two of its size; `None` for zero and what is not finite.
+    /// The exponent of the power of two nearest in size; `None` for zero and for values that are not finite.
     fn exponent(self) -> Option<i32>;
 
     /// True if it is neither infinite nor NaN.
@@ -80,7 +79,7 @@ pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Outpu
     /// The eigenvalues of a square matrix, and its right eigenvectors as columns.
     ///
     /// # Errors
-    /// If they are not found.
+    /// If the iteration does not converge.
     fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged>;
 }
 

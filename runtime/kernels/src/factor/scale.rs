@@ -1,14 +1,15 @@
-//! Powers of two that bring a matrix near 1 before it is factorized, and its factors back. Products of numbers
-//! around 1e-310 or 1e300 are lost, and the reciprocals of denormal ones; a power of two rounds nothing.
+//! Powers of two that bring a matrix near 1 before it is factorized, and its factors back. Without them products of
+//! numbers around 1e-310 or 1e300 are lost, and so are the reciprocals of denormal ones. A power of two causes no
+//! rounding.
 
 use faer::Mat;
 
 use super::Wide;
 
-/// Numbers between `2^-SAFE` and `2^SAFE` are left as they are: what is computed of a few of them fits.
+/// Numbers between `2^-SAFE` and `2^SAFE` are not scaled: values computed from a few of them stay in range.
 const SAFE: i32 = 400;
 
-/// The exponent of the largest number; `None` if all are zero, or one is not finite.
+/// The largest exponent; `None` if all numbers are zero, or one is not finite.
 fn largest<W: Wide>(mut numbers: impl Iterator<Item = W>) -> Option<i32> {
     numbers.try_fold(None, |most: Option<i32>, x| x.is_finite().then(|| most.max(x.exponent())))?
 }
@@ -17,8 +18,8 @@ fn elements<W: Wide>(a: &Mat<W>) -> impl Iterator<Item = W> {
     (0..a.ncols()).flat_map(move |j| (0..a.nrows()).map(move |i| a[(i, j)]))
 }
 
-/// The matrix times a power of two with which it can be eliminated, and the exponent of that. What is small beside
-/// something large stays what it is.
+/// The matrix times a power of two with which it can be eliminated, and the exponent of the power. Small elements
+/// beside large ones are kept.
 pub(super) fn for_elimination<W: Wide>(a: Mat<W>) -> (Mat<W>, i32) {
     let scale = match largest(elements(&a)) {
         Some(e) if e < -SAFE => -e,
@@ -28,13 +29,13 @@ pub(super) fn for_elimination<W: Wide>(a: Mat<W>) -> (Mat<W>, i32) {
     (by(&a, |_, _| scale), scale)
 }
 
-/// True if there is an element whose square, or whose reciprocal's, does not fit.
+/// True if an element is not between `2^-SAFE` and `2^SAFE`; zeros don't count.
 pub(super) fn has_extremes<W: Wide>(a: &Mat<W>) -> bool {
     elements(a).any(|x| x.exponent().is_some_and(|e| e.abs() > SAFE))
 }
 
-/// The matrix times the power of two that makes its largest element one near 1, and the exponent of that: 0 if
-/// the element is of an ordinary size.
+/// The matrix times the power of two that makes its largest element near 1, and the exponent of the power. The exponent
+/// is 0 if the element is of an ordinary size.
 pub(super) fn whole<W: Wide>(a: Mat<W>) -> (Mat<W>, i32) {
     match largest(elements(&a)) {
         Some(e) if e.abs() > SAFE => (by(&a, |_, _| -e), -e),
@@ -42,7 +43,7 @@ pub(super) fn whole<W: Wide>(a: Mat<W>) -> (Mat<W>, i32) {
     }
 }
 
-/// The matrix with these exponents added, each at its place.
+/// The matrix with an exponent added to each element.
 pub(super) fn by<W: Wide>(a: &Mat<W>, exponent: impl Fn(usize, usize) -> i32) -> Mat<W> {
     Mat::from_fn(a.nrows(), a.ncols(), |i, j| a[(i, j)].scaled(exponent(i, j)))
 }
@@ -54,8 +55,8 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    /// Those that make the largest element of every row, and then of every column, one near 1; zeros if all
-    /// elements are of ordinary sizes, or one is not finite.
+    /// The exponents that make the largest element of every row, and then of every column, near 1. They are zero if all
+    /// elements are of ordinary sizes, or if one is not finite.
     pub(super) fn of<W: Wide>(a: &Mat<W>) -> Self {
         let (m, n) = (a.nrows(), a.ncols());
         let mut scales = Self { rows: vec![0; m], columns: vec![0; n] };
@@ -72,7 +73,7 @@ impl Scales {
         scales
     }
 
-    /// Those of the columns alone.
+    /// Exponents for the columns alone.
     pub(super) fn of_columns<W: Wide>(a: &Mat<W>) -> Vec<i32> {
         let column = |j: usize| largest((0..a.nrows()).map(|i| a[(i, j)])).unwrap_or(0);
         let exponents: Vec<i32> = (0..a.ncols()).map(column).collect();
@@ -89,10 +90,10 @@ impl Scales {
         }
     }
 
-    /// The right sides of a system whose matrix was scaled, and the exponents that were added to each of them:
-    /// not zero only where they would not fit otherwise.
+    /// The right sides of a system whose matrix was scaled, and an extra exponent for each column. It is nonzero only
+    /// where the column would be out of range otherwise.
     pub(super) fn apply_right<W: Wide>(&self, b: Mat<W>) -> (Mat<W>, Vec<i32>) {
-        /// So large a right side may be.
+        /// The largest exponent of a right side.
         const MOST: i32 = 900;
         let fits = |j: usize| {
             let exponents =
@@ -107,7 +108,7 @@ impl Scales {
         (by(&b, |i, j| self.rows[i] + further[j]), further)
     }
 
-    /// The sum of all exponents: that of the determinant.
+    /// The sum of all exponents, by which the determinant is scaled.
     pub(super) fn total(&self) -> i32 {
         self.rows.iter().chain(&self.columns).sum()
     }

@@ -1,5 +1,5 @@
-//! Eigenvectors through the complex Schur form, with vectors that are scaled while they grow: for matrices whose
-//! eigenvectors are (almost) dependent, where those of `faer` overflow.
+//! Eigenvectors through the complex Schur form, with vectors that are scaled while they grow. This is for matrices with
+//! (almost) dependent eigenvectors, where those of `faer` overflow.
 
 use faer::Mat;
 
@@ -47,7 +47,7 @@ fn size(a: &Matrix) -> f64 {
 
 /// An upper triangular matrix and a unitary one, `a = q t qᴴ`, by QR steps with one shift.
 fn triangular(a: Matrix) -> Option<(Matrix, Matrix)> {
-    /// So many steps may go by for an eigenvalue.
+    /// The number of steps allowed for each eigenvalue.
     const STEPS: usize = 60;
     let n = a.nrows();
     let (mut h, mut q) = hessenberg(a);
@@ -76,7 +76,7 @@ fn triangular(a: Matrix) -> Option<(Matrix, Matrix)> {
             h[(start, start - 1)] = ZERO;
         }
         let shift = match steps % 10 {
-            // Something else where the usual shift goes round in a circle.
+            // Another shift now and then, in case the usual one goes round in a circle.
             0 => h[(end, end)] + h[(end, end - 1)].norm(),
             _ => shift(&h, end),
         };
@@ -100,7 +100,7 @@ fn triangular(a: Matrix) -> Option<(Matrix, Matrix)> {
     Some((h, q))
 }
 
-/// Of the last two rows and columns the eigenvalue that is nearer to the last element.
+/// The eigenvalue of the last two rows and columns that is nearer to the last element.
 fn shift(h: &Matrix, end: usize) -> Complex64 {
     let (a, b) = (h[(end - 1, end - 1)], h[(end - 1, end)]);
     let (c, d) = (h[(end, end - 1)], h[(end, end)]);

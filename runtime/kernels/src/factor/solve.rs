@@ -7,27 +7,27 @@ use faer::{Mat, Side};
 use super::scale::{self, Scales};
 use super::{Field, Wide, read, read_adjoint, write};
 
-/// A matrix is not positive definite: the first leading minor that is not positive has this order.
+/// A matrix is not positive definite: this is the order of the first leading minor that is not positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotPositive {
     /// The order of the minor.
     pub minor: usize,
 }
 
-/// A matrix has no inverse: the first pivot that is zero.
+/// A matrix has no inverse: this is its first zero pivot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
     /// Its place on the diagonal of the upper triangular factor.
     pub pivot: usize,
 }
 
-/// The lower triangular factor of a Hermitian matrix `[n, n]` of which the lower triangle is read.
+/// The lower triangular factor of a Hermitian matrix `[n, n]`; only the lower triangle is read.
 ///
 /// # Errors
-/// If it is not positive definite; a NaN makes it so. Nothing was appended then.
+/// If it is not positive definite, or has a NaN. Nothing is appended then.
 pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), NotPositive> {
     let a = read(a, n, n);
-    // Of the diagonal alone: other elements are not larger. Rows of the factor have half their exponents.
+    // By the diagonal alone: other elements are not larger. Rows of the factor have half the exponents.
     let half = |i: usize| a[(i, i)].exponent().filter(|e| e.abs() > 400).map_or(0, |e| e / 2);
     let halves: Vec<i32> = (0..n).map(half).collect();
     match scale::by(&a, |i, j| -halves[i] - halves[j]).llt(Side::Lower) {
@@ -44,11 +44,10 @@ pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), Not
     }
 }
 
-/// The factors of a square matrix with its rows in another order: `upper` on and above the
-/// diagonal, `lower` below it, where its diagonal is ones; and which row of the matrix each row
-/// was.
+/// The factors of a square matrix with reordered rows: `upper` on and above the diagonal, `lower` below it with an
+/// implicit diagonal of ones. `rows` gives the original index of each row.
 pub fn lu<T: Field>(a: &[T], n: usize, out: &mut Vec<T>, rows: &mut Vec<usize>) {
-    // By one power of two for all: the order of the rows depends on which elements are larger.
+    // One power of two for all elements: the order of the rows depends on which elements are larger.
     let (a, scale) = scale::for_elimination(read(a, n, n));
     let factors = Factors::of(a);
     let back = |i, j| if j < i { 0 } else { -scale };
@@ -56,8 +55,7 @@ pub fn lu<T: Field>(a: &[T], n: usize, out: &mut Vec<T>, rows: &mut Vec<usize>) 
     rows.extend(factors.rows);
 }
 
-/// Both triangular factors in one matrix, and which row of the matrix each row was. Singular
-/// matrices have them too.
+/// Both triangular factors in one matrix, and the original index of each row. Singular matrices have them too.
 struct Factors<W> {
     packed: Mat<W>,
     rows: Vec<usize>,
@@ -70,7 +68,7 @@ impl<W: Wide> Factors<W> {
             return Self::eliminated(a);
         }
         let factor = Lu::new(&a);
-        // Columns behind a pivot were multiplied by its reciprocal, which must be a number.
+        // The columns were multiplied by the reciprocal of the pivot, which must be in range.
         let divides = |p: W| p.exponent().is_some_and(|e| e.abs() < 1000);
         if !factor.pivots().all(divides) {
             return Self::eliminated(a);
@@ -80,7 +78,7 @@ impl<W: Wide> Factors<W> {
         Self { packed: Mat::from_fn(n, n, at), rows: factor.0.P().arrays().0.to_vec() }
     }
 
-    /// By elimination, which leaves a column as it is where nothing but zeros is left in it.
+    /// By elimination, which skips a column if only zeros are left in it.
     fn eliminated(mut a: Mat<W>) -> Self {
         let n = a.nrows();
         let mut rows: Vec<usize> = (0..n).collect();
@@ -110,7 +108,7 @@ impl<W: Wide> Factors<W> {
         (0..self.packed.nrows()).map(|i| self.packed[(i, i)])
     }
 
-    /// Whether the rows are an odd permutation.
+    /// True if the rows are an odd permutation.
     fn is_odd(&self) -> bool {
         let mut seen = vec![false; self.rows.len()];
         let mut odd = false;
@@ -189,8 +187,8 @@ pub fn inverse<T: Field>(
     Ok(())
 }
 
-/// The solution `[n, k]` of `a x = b`, or of `aᴴ x = b`, where of `a` one triangle is read. A zero
-/// on the diagonal makes infinities and NaN.
+/// The solution `[n, k]` of `a x = b`, or of `aᴴ x = b`; only one triangle of `a` is read. A zero on the diagonal gives
+/// infinities and NaN.
 pub fn triangular_solve<T: Field>(
     a: &[T],
     n: usize,
@@ -215,13 +213,13 @@ pub fn triangular_solve<T: Field>(
     write(scale::by(&x, |i, j| scales.columns[i] - further[j]).as_ref(), out);
 }
 
-/// The determinant of a matrix `[n, n]`: 1 of one without elements.
+/// The determinant of a matrix `[n, n]`: 1 if the matrix is empty.
 pub fn determinant<T: Field>(a: &[T], n: usize) -> T {
     let a = read(a, n, n);
     let scales = Scales::of(&a);
     let factors = Factors::of(scales.apply(a));
     let sign = T::Wide::of_real(if factors.is_odd() { -1.0 } else { 1.0 });
-    // With its exponent apart: a part of the product may be beyond what a number can be.
+    // The exponent is kept separately: a partial product may be out of range.
     let (product, exponent) = factors.pivots().fold((sign, 0), |(product, exponent), pivot| {
         let of = |x: T::Wide| x.exponent().unwrap_or(0);
         let own = of(pivot);
@@ -232,7 +230,7 @@ pub fn determinant<T: Field>(a: &[T], n: usize) -> T {
     T::narrow(product.scaled(exponent - scales.total()))
 }
 
-/// The sign of the determinant, a number of size 1 or 0, and the logarithm of its size.
+/// The sign of the determinant, a number of absolute value 1 or 0, and the logarithm of its absolute value.
 pub fn log_determinant<T: Field>(a: &[T], n: usize) -> (T, T) {
     let a = read(a, n, n);
     let scales = Scales::of(&a);

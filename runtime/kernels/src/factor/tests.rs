@@ -45,7 +45,7 @@ fn a_rotation_has_imaginary_eigenvalues() {
     assert!((v[0].norm_sqr() + v[2].norm_sqr() - 1.0).abs() < 1e-12);
 }
 
-/// A number of each type from a real one and an imaginary one, which real types leave out.
+/// A number of any type, from a real and an imaginary part; real types ignore the latter.
 trait Made: Field<Wide: Wide> + Copy {
     fn made(re: f64, im: f64) -> Self;
     fn of(self) -> Complex64;
@@ -78,7 +78,7 @@ made! {
     Complex64, 2.3e-16, |re, im| Complex64::new(re, im), |c| c;
 }
 
-/// Numbers in [-1, 1) that look random.
+/// Pseudorandom numbers in [-1, 1].
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {
@@ -89,8 +89,8 @@ fn numbers(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// Matrices of all the kinds at which factorizations fail: with too few eigenvectors, singular, of elements near
-/// the ends of what numbers can be, and of elements of unlike sizes.
+/// Matrices of all the kinds at which factorizations fail: with too few eigenvectors, singular, with elements near the
+/// limits of numbers, and with elements of very different sizes.
 fn matrices<T: Made>(n: usize) -> Vec<(String, Vec<T>)> {
     let mut next = numbers(n as u64);
     let mut random = |scale: f64| -> Vec<T> {
@@ -120,7 +120,7 @@ fn matrices<T: Made>(n: usize) -> Vec<(String, Vec<T>)> {
         ("identity".to_owned(), from(&|i, j| f64::from(i == j))),
         (
             "pairs".to_owned(),
-            // Blocks of a rotation, each beside the next: pairs of complex values with too few vectors.
+            // Blocks of a rotation side by side: pairs of complex values with too few vectors.
             from(&|i, j| match (i % 2, j as i64 - i as i64) {
                 (0, 1) => -1.0,
                 (1, -1) => 1.0,
@@ -139,7 +139,7 @@ fn matrices<T: Made>(n: usize) -> Vec<(String, Vec<T>)> {
     all
 }
 
-/// The product of a matrix `[m, k]` and one `[k, n]`, and the largest absolute value of the first.
+/// The product of a matrix `[m, k]` and one `[k, n]`.
 fn product(a: &[Complex64], b: &[Complex64], (m, k, n): (usize, usize, usize)) -> Vec<Complex64> {
     let at = |i: usize, j: usize| (0..k).map(|l| a[i * k + l] * b[l * n + j]).sum();
     (0..m * n).map(|x| at(x / n, x % n)).collect()
@@ -153,7 +153,7 @@ fn largest(a: &[Complex64]) -> f64 {
     a.iter().map(|x| x.re.abs().max(x.im.abs())).fold(0.0, f64::max)
 }
 
-/// The elements, divided by the largest of all.
+/// The elements divided by the largest one, and the largest one.
 fn relative<T: Made>(a: &[T]) -> (Vec<Complex64>, f64) {
     let a: Vec<Complex64> = a.iter().map(|x| x.of()).collect();
     let size = largest(&a);
@@ -228,7 +228,7 @@ where
         let ordered: Vec<Complex64> = (0..n * n).map(|at| a[rows[at / n] * n + at % n]).collect();
         same(&product(&lower, &upper, (n, n, n)), &ordered, most, &what("lu"));
 
-        // Hermitian: the matrix and its adjoint.
+        // Hermitian: the mean of the matrix and its adjoint.
         let half = |at: usize| {
             let (x, y) = (matrix[at].of() / 2.0, matrix[at % n * n + at / n].of().conj() / 2.0);
             T::made(x.re + y.re, x.im + y.im)
@@ -259,7 +259,7 @@ fn vectors_of_matrices_nearby_have_the_same_signs() {
                     .map(|at| (0..n).map(|k| a[at / m * n + k] * a[at % m * n + k]).sum())
                     .collect();
                 eigh(&gram, m, &mut Vec::new(), Some(&mut w)).expect("found");
-                // Those of the values that are zero may be turned.
+                // Vectors of zero values may be rotated.
                 let k = m.min(n);
                 let w = w.chunks(m).flat_map(|row| row[m - k..].to_vec()).collect::<Vec<_>>();
                 [u, v, w].concat()
@@ -321,7 +321,7 @@ fn systems_of_any_scale_are_solved() {
         cholesky(&a, 2, &mut l).expect("positive definite");
         assert!((l[0] / (2.0 * size).sqrt() - 1.0).abs() < 1e-12, "{size:e}: {l:?}");
     }
-    // 1e-305 has an inverse, of 1e-310 it is beyond what a number can be.
+    // 1e-305 has an inverse; the inverse of 1e-310 is out of range.
     let mut x = Vec::new();
     inverse(&[1e-305f64, 0.0, 0.0, 4e-305], 2, false, &mut x).expect("regular");
     assert!((x[0] / 1e305 - 1.0).abs() < 1e-12 && (x[3] / 2.5e304 - 1.0).abs() < 1e-12, "{x:?}");

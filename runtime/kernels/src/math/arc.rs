@@ -1,6 +1,6 @@
 //! Inverse trigonometric functions of `f32`.
 
-/// π and π/2 as two numbers each.
+/// π as the sum of two numbers, and half of it.
 const PI: (f32, f32) = (core::f32::consts::PI, -8.742_278e-8);
 const HALF_PI: (f32, f32) = (core::f32::consts::FRAC_PI_2, -4.371_139e-8);
 
@@ -42,7 +42,7 @@ pub(crate) fn atan2(y: f32, x: f32) -> f32 {
     let (a, b) = (x.abs(), y.abs());
     let steep = b > a;
     let (small, large) = if steep { (a, b) } else { (b, a) };
-    // The diagonal at infinity, and the origin, have a direction too.
+    // The diagonal at infinity and the origin also get a direction.
     let slope = if small == large { 1.0 } else { small / large };
     let slope = if large == 0.0 { 0.0 } else { slope };
     let angle = atan_reduced(slope);
@@ -53,8 +53,8 @@ pub(crate) fn atan2(y: f32, x: f32) -> f32 {
     angle.copysign(y)
 }
 
-/// Splits for the inverse sine: whether the argument is below one half, and
-/// the inverse sine of it or, else, of `√((1 - x) / 2)`.
+/// The common part of inverse sine and cosine: whether the argument is below one half, and the inverse sine of the
+/// argument or, if not, of `√((1 - x) / 2)`.
 #[inline(always)]
 fn asin_reduced(magnitude: f32) -> (bool, f32) {
     let near = magnitude < 0.5;

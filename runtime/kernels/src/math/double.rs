@@ -4,7 +4,7 @@
 const ROUND: f64 = 6_755_399_441_055_744.0;
 /// The leading bits of ln 2; a multiple by a small integer is exact.
 const LN_2_HI: f64 = 0.693_146_705_627_441_4;
-/// What [`LN_2_HI`] lacks.
+/// The rest of ln 2 after [`LN_2_HI`].
 const LN_2_LO: f64 = 4.749_325_039_031_672_6e-7;
 
 /// `2ⁿ` for n from -1022 to 1023.
@@ -22,7 +22,7 @@ fn limit(x: f64, lo: f64, hi: f64) -> f64 {
 
 /// Splits `x` into `n * ln 2 + r` with `|r|` at most half of ln 2.
 ///
-/// Returns `n`, `r` and what rounding took from `r`.
+/// Returns `n`, `r` and the rounding error of `r`.
 #[inline(always)]
 fn reduce_exp(x: f64) -> (i64, f64, f64) {
     let shifted = x * core::f64::consts::LOG2_E + ROUND;
@@ -55,7 +55,7 @@ fn exp_tail(r: f64) -> f64 {
 pub(crate) fn exp(x: f64) -> f64 {
     let (n, r, rest) = reduce_exp(limit(x, -746.0, 710.0));
     let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
-    // Two factors reach the ends of the range, where one would not.
+    // Two factors reach the ends of the range, which one would not.
     let half = n >> 1;
     power * pow2(half) * pow2(n.wrapping_sub(half))
 }
@@ -69,7 +69,7 @@ pub(crate) fn expm1(x: f64) -> f64 {
     let scale = pow2(n.wrapping_sub(1));
     let offset = scale - 0.5;
     let lead = offset + scale * r;
-    // The rounding error of `lead`; exact as one summand dominates.
+    // The rounding error of `lead`; exact, as one summand dominates.
     let lost = (offset - lead) + scale * r;
     let value = 2.0 * (lead + (scale * tail + lost));
     // Below 2^-54 the result is `x`, including the sign of zero.
@@ -84,8 +84,7 @@ fn reduce_log(x: f64) -> (f64, f64) {
     let denormal = x < f64::MIN_POSITIVE;
     let scaled = if denormal { x * 18_014_398_509_481_984.0 } else { x };
     let bits = scaled.to_bits().wrapping_sub(SQRT_HALF);
-    // As a small integer in the low bits of a float: a conversion that
-    // vectorises everywhere.
+    // As a small integer in the low bits of a float: this conversion vectorises everywhere.
     let exponent = ((bits as i64 >> 52) as u64).wrapping_add(ROUND.to_bits());
     let exponent = f64::from_bits(exponent) - ROUND;
     let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff).wrapping_add(SQRT_HALF));
@@ -97,7 +96,7 @@ fn reduce_log(x: f64) -> (f64, f64) {
 #[inline(always)]
 fn log_plus(x: f64, correction: f64) -> f64 {
     let (f, exponent) = reduce_log(x);
-    // log(1 + f) is 2 artanh(s); f takes the place of 2s for its exactness.
+    // log(1 + f) is 2 artanh(s); f replaces 2s because it is exact.
     let s = f / (2.0 + f);
     let z = s * s;
     let p = 0.132_512_034_024_339_4;
@@ -126,7 +125,7 @@ pub(crate) fn log(x: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn log1p(x: f64) -> f64 {
     let u = 1.0 + x;
-    // What the addition rounded away, seen from whichever summand is larger.
+    // The part that the addition rounded away, from the larger summand.
     let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
     let value = log_plus(u, lost / u);
     let value = if u == 1.0 { x } else { value };
@@ -157,7 +156,7 @@ pub(crate) fn tanh(x: f64) -> f64 {
     // From here on the result is one.
     let capped = if magnitude > 22.0 { 22.0 } else { magnitude };
     let far = 1.0 - 2.0 / (exp(capped + capped) + 1.0);
-    // The sign is set last, so that negative zero keeps its own.
+    // The sign is set last, so that negative zero stays negative.
     let value = if magnitude < 0.625 { near } else { far };
     value.copysign(x)
 }

@@ -6,7 +6,7 @@ use super::{exp, limit};
 #[inline(always)]
 pub(crate) fn erf(x: f32) -> f32 {
     let magnitude = x.abs();
-    // (erf(x) / x - 1) by x², for x up to one.
+    // (erf(x) / x - 1) as a function of x², for x up to one.
     let z = x * x;
     let p = -9.641_523e-6;
     let p = p * z + 1.125_695_1e-4;
@@ -17,7 +17,7 @@ pub(crate) fn erf(x: f32) -> f32 {
     let p = p * z - 0.376_126_38;
     let p = p * z + 0.128_379_17;
     let near = x + x * p;
-    // log(1 - erf(x)) for x from one to four, from where on the result is one.
+    // log(1 - erf(x)) for x from one to four; beyond, the result is one.
     let t = limit(magnitude, 1.0, 4.0);
     let q = -2.169_758_4e-5;
     let q = q * t + 4.414_723_4e-4;

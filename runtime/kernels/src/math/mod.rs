@@ -1,8 +1,8 @@
 //! Elementary functions of `f32`, and some of `f64`, without branches, so that
 //! loops over them become vector code.
 //!
-//! Each is within two units in the last place. They use no fused multiply-add:
-//! the answer is the same on every CPU and for every vector width.
+//! Each is within two units in the last place. They use no fused multiply-add, so the result is the same on every CPU
+//! and for every vector width.
 //!
 //! The coefficients are those of Cephes unless noted.
 
@@ -25,7 +25,7 @@ pub(crate) use trig::{cos, sin, tan};
 const ROUND: f32 = 12_582_912.0;
 /// The leading bits of ln 2; a multiple by a small integer is exact.
 const LN_2_HI: f32 = 0.693_359_4;
-/// What [`LN_2_HI`] lacks.
+/// The rest of ln 2 after [`LN_2_HI`].
 const LN_2_LO: f32 = -2.121_944_4e-4;
 
 /// `2ⁿ` for n from -126 to 127.
@@ -43,7 +43,7 @@ fn limit(x: f32, lo: f32, hi: f32) -> f32 {
 
 /// Splits `x` into `n * ln 2 + r` with `|r|` at most half of ln 2.
 ///
-/// Returns `n`, `r` and what rounding took from `r`.
+/// Returns `n`, `r` and the rounding error of `r`.
 #[inline(always)]
 fn reduce_exp(x: f32) -> (i32, f32, f32) {
     let shifted = x * core::f32::consts::LOG2_E + ROUND;
@@ -71,7 +71,7 @@ fn exp_tail(r: f32) -> f32 {
 pub(crate) fn exp(x: f32) -> f32 {
     let (n, r, rest) = reduce_exp(limit(x, -104.0, 89.0));
     let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
-    // Two factors reach the ends of the range, where one would not.
+    // Two factors reach the ends of the range, which one would not.
     let half = n >> 1;
     power * pow2(half) * pow2(n.wrapping_sub(half))
 }
@@ -142,7 +142,7 @@ pub(crate) fn log(x: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn log1p(x: f32) -> f32 {
     let u = 1.0 + x;
-    // What the addition rounded away, seen from whichever summand is larger.
+    // The part that the addition rounded away, from the larger summand.
     let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
     let value = log_plus(u, lost / u);
     let value = if u == 1.0 { x } else { value };
@@ -164,11 +164,11 @@ pub(crate) fn tanh(x: f32) -> f32 {
     let near = p * square * magnitude + magnitude;
     // From here on the result is one.
     let capped = if magnitude > 10.0 { 10.0 } else { magnitude };
-    // An exponential that may be a little off, far from the ends of the range: little of it is left in the result.
+    // A less exact exponential, away from the ends of the range: its error hardly affects the result.
     let (n, r, _) = reduce_exp(capped + capped);
     let power = pow2(n) * (1.0 + (r + exp_tail(r) * (r * r)));
     let far = 1.0 - 2.0 / (power + 1.0);
-    // The sign is set last, so that negative zero keeps its own.
+    // The sign is set last, so that negative zero stays negative.
     let value = if magnitude < 0.625 { near } else { far };
     value.copysign(x)
 }

@@ -1,5 +1,5 @@
-//! Elementary functions of complex numbers, with the branch cuts of C's Annex G: which side of a cut is
-//! meant the sign of a zero says.
+//! Elementary functions of complex numbers, with the branch cuts of C's Annex G: the sign of a zero selects the side of
+//! a cut.
 //!
 //! The inverse functions are W. Kahan's ("Branch Cuts for Complex Elementary Functions", 1987), which
 //! keep both parts exact near the cuts and do not overflow.
@@ -7,12 +7,12 @@
 use core::f64::consts::{FRAC_PI_2, LN_2};
 use num_complex::Complex64 as C;
 
-/// From here on squares may overflow, and `1 + z` is as good as `z`.
+/// Beyond this, squares may overflow and `1 + z` equals `z` closely enough.
 const LARGE: f64 = 4.5e153;
-/// From here on a hyperbolic cosine may overflow.
+/// Beyond this, a hyperbolic cosine may overflow.
 const LOG_LARGE: f64 = 708.0;
 
-/// `a · b`, but zero where one of them is, even if the other is infinite or NaN.
+/// `a · b`, but zero where one factor is zero, even if the other is infinite or NaN.
 fn product(a: f64, b: f64) -> f64 {
     if a != 0.0 && b != 0.0 {
         a * b
@@ -23,7 +23,7 @@ fn product(a: f64, b: f64) -> f64 {
     }
 }
 
-/// True if there is no angle from infinity.
+/// True if the angle is undefined: the real part is infinite and the imaginary part is not finite.
 fn is_lost(z: C) -> bool {
     z.re.is_infinite() && !z.im.is_finite()
 }
@@ -38,7 +38,7 @@ fn turned_back(z: C) -> C {
     C::new(z.im, -z.re)
 }
 
-/// `log |z|` far out, without overflow.
+/// `log |z|` for large `z`, without overflow.
 fn log_far(z: C) -> f64 {
     (z.re / 4.0).hypot(z.im / 4.0).ln() + 2.0 * LN_2
 }
@@ -52,7 +52,7 @@ pub(crate) fn exp(z: C) -> C {
         return C::new(z.re.exp(), z.im);
     }
     if z.re > LOG_LARGE && z.re.is_finite() {
-        // In two steps: the cosine may bring back what overflows.
+        // In two steps: the cosine may bring an overflowing value back into range.
         let (far, near) = ((z.re - LOG_LARGE).exp(), LOG_LARGE.exp());
         return C::new(near * z.im.cos() * far, near * z.im.sin() * far);
     }
@@ -74,14 +74,14 @@ pub(crate) fn sqrt(z: C) -> C {
     }
     let tiny = x < f64::MIN_POSITIVE && y < f64::MIN_POSITIVE;
     let s = if tiny {
-        // A square number as a scale, so large that the sum keeps its digits.
+        // The scale is a square number, large enough for the sum to keep its digits.
         const SCALE: f64 = 18_014_398_509_481_984.0;
         let (x, y) = (x * SCALE, y * SCALE);
         ((x + x.hypot(y)) / 2.0).sqrt() / SCALE.sqrt()
     } else {
         2.0 * (x / 8.0 + (x / 8.0).hypot(y / 8.0)).sqrt()
     };
-    // Of infinity the other part is zero.
+    // If one part is infinite, the other is zero.
     let d = if s.is_infinite() && !y.is_nan() { 0.0 } else { y / (2.0 * s) };
     if z.re.is_sign_negative() && !z.re.is_nan() {
         C::new(d, s.copysign(z.im))

@@ -1,6 +1,6 @@
-//! Powers of `f32`, by way of the logarithm to base two in `f64`.
+//! Powers of `f32`, by way of the base-two logarithm in `f64`.
 
-/// The logarithm to base two of a positive finite number.
+/// The base-two logarithm of a positive finite number.
 #[inline(always)]
 fn log2(x: f64) -> f64 {
     const SQRT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
@@ -45,7 +45,7 @@ pub(crate) fn pow(x: f32, y: f32) -> f32 {
     let log = if magnitude < f32::INFINITY { log } else { f64::from(magnitude) };
     let log = if magnitude == 0.0 { f64::NEG_INFINITY } else { log };
     let t = f64::from(y) * log;
-    // Far enough to become zero or infinity.
+    // Small enough to give zero, or large enough to give infinity.
     let t = if t < -400.0 { -400.0 } else { t };
     let t = if t > 400.0 { 400.0 } else { t };
     let value = exp2(t) as f32;

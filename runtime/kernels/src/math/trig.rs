@@ -1,18 +1,16 @@
 //! Sine, cosine and tangent of `f32` for arguments of every size.
 //!
-//! The argument is divided by π/2 in fixed point, modulo four, with those bits
-//! of 2/π that matter for its exponent. That is exact enough for the largest
-//! arguments, needs neither branch nor table look-up, and so vectorises. The
-//! rest is computed in `f64`, so that results are off by little more than the
+//! The argument is divided by π/2 in fixed point, modulo four, with the bits of 2/π that matter for its exponent. That
+//! is exact enough for the largest arguments and needs neither branches nor table look-ups, so it vectorises. The
+//! remainder is computed in `f64`, so that the error of results is little more than the rounding.
 //! rounding.
 
 use core::f64::consts::FRAC_PI_2;
 
-/// The smallest biased exponent that is reduced: below is less than one half.
+/// The smallest biased exponent that is reduced; smaller numbers are below one half.
 const FIRST: u32 = 126;
 
-/// The bits of 2/π, after as many zeros as make the first bit that matters for
-/// exponent `FIRST + i` bit `i`.
+/// The bits of 2/π, with leading zeros so that bit `i` is the first one that matters for exponent `FIRST + i`.
 const TWO_OVER_PI: [u32; 8] = [
     0x0000_0028,
     0xbe60_db93,
@@ -24,12 +22,12 @@ const TWO_OVER_PI: [u32; 8] = [
     0x9458_eaf7,
 ];
 
-/// 96 bits of 2/π from bit `start` on, which is at most 128.
+/// 96 bits of 2/π from bit `start` on; `start` is at most 128.
 #[inline(always)]
 fn window(start: u32) -> [u32; 3] {
     let (word, shift) = (start >> 5, start & 31);
-    // Going from one constant to the next by what differs: it stays in
-    // registers, where anything like a choice among them becomes a look-up.
+    // Steps from one constant to the next by their differences, which stay in registers. A choice among them would be
+    // compiled to a look-up.
     let pick = |i: usize| {
         (1..5).fold(TWO_OVER_PI[i], |bits, k| {
             let reached = u32::from(word >= k as u32).wrapping_neg();
@@ -47,11 +45,11 @@ fn reduce(x: f32) -> (u32, f64) {
     const TWO_POW_MINUS_32: f64 = 1.0 / 4_294_967_296.0;
     let bits = x.to_bits();
     let exponent = bits >> 23 & 0xff;
-    // Infinity and NaN are dealt with below.
+    // Infinity and NaN are handled below.
     let start = exponent.clamp(FIRST, 254) - FIRST;
     let mantissa = u64::from(bits & 0x007f_ffff | 0x0080_0000);
     let [hi, mid, lo] = window(start).map(|word| mantissa * u64::from(word));
-    // Quarter turns with 62 bits after the point, overflowing modulo four.
+    // Quarter turns with 62 bits after the point; they overflow modulo four.
     let turns = (hi << 32).wrapping_add(mid).wrapping_add(lo >> 32);
     let quadrant = (turns >> 32) as u32;
     let quadrant = quadrant.wrapping_add(1 << 29) >> 30;
@@ -78,7 +76,7 @@ fn sin_reduced(r: f64) -> f64 {
     let p = p * z - 1.0 / 5_040.0;
     let p = p * z + 1.0 / 120.0;
     let p = p * z - 1.0 / 6.0;
-    // As a product it keeps the sign of zero.
+    // Written as a product to keep the sign of zero.
     r * (1.0 + p * z)
 }
 

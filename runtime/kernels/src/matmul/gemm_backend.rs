@@ -1,4 +1,4 @@
-//! Which algorithm serves which element type.
+//! The choice of algorithm for each element type.
 
 use super::{MatMul, MatStrides, simple};
 use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
@@ -8,10 +8,10 @@ use crate::par::Par;
 use core::mem::MaybeUninit;
 use gemm_common::Parallelism;
 
-/// Elements that matrices can be multiplied of.
+/// Elements of matrices that can be multiplied.
 pub trait Gemm: Arithmetic {
-    /// Writes a product to `out`; for [`matmul`](super::matmul), which has
-    /// checked that the lengths fit and that no size is zero.
+    /// Writes a product to `out`. Called by [`matmul`](super::matmul), which has checked that the lengths fit and that
+    /// no size is zero.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ by! {
     u64: simple::gemm;
 }
 
-/// A matrix in memory: where it begins and the steps from row to row and from column to column.
+/// A matrix in memory: its start, and the steps from row to row and from column to column.
 #[derive(Clone, Copy)]
 struct Matrix<P> {
     start: P,
@@ -75,14 +75,13 @@ impl<P> Matrix<P> {
     }
 }
 
-/// Floats that the `gemm` crates multiply matrices of.
+/// Floats whose matrices the `gemm` crates multiply.
 trait Native: Arithmetic {
-    /// The product added to `out` if `read`, else written there, `by` times.
+    /// Writes the product times `by` to `out`, or adds it if `read`.
     ///
     /// # Safety
     ///
-    /// The matrices lie in memory, and `out` may be written and if `read` has
-    /// been.
+    /// The matrices lie in memory. `out` may be written, and has been written if `read`.
     unsafe fn product(
         dims: [usize; 3],
         a: Matrix<*const Self>,
@@ -107,8 +106,8 @@ macro_rules! native {
                 par: Par,
             ) {
                 use $gemm as gemm;
-                // The loops like results whose columns are contiguous: the
-                // transpose of a product is that of the transposes.
+                // The loops work best on results with contiguous columns. The transpose of a product is the swapped
+                // product of the transposes.
                 let flip = |x: Matrix<*const Self>| Matrix { row: x.column, column: x.row, ..x };
                 let (m, n, a, b, out) = match out.column < out.row {
                     true => {
@@ -154,7 +153,7 @@ fn parallelism(par: Par) -> Parallelism {
     match par {
         Par::Seq => Parallelism::None,
         #[cfg(feature = "parallel")]
-        // Zero stands for the threads of the current pool.
+        // Zero means the threads of the current pool.
         Par::Pool => Parallelism::Rayon(0),
         #[cfg(not(feature = "parallel"))]
         Par::Pool => Parallelism::None,
@@ -224,10 +223,10 @@ macro_rules! pair {
 }
 pair!(Complex32: f32 Complex64: f64);
 
-/// Multiplications of real numbers that are done by a plain loop sooner than `gemm` starts.
+/// Up to this many real multiplications a plain loop is faster than starting `gemm`.
 const TINY: usize = 256;
 
-/// Multiplications that are done by a plain loop sooner than by four products.
+/// Up to this many multiplications a plain loop is faster than four products.
 const SMALL: usize = 2048;
 
 /// The product element by element.
@@ -282,8 +281,8 @@ fn complex<T: Pair>(
         (im, re, im, true, sign(dims.conj_a)),
     ];
     for (of_a, of_b, to, read, by) in products {
-        // SAFETY: a complex number is its two parts. As in `native`; what is
-        // read of the result was written by the product before.
+        // SAFETY: as in `native`, since a complex number consists of its two parts. The parts of the result that are
+        // read were written by the product before.
         unsafe {
             T::Part::product(
                 [dims.m, dims.n, dims.k],
@@ -313,7 +312,7 @@ fn halves<H: Arithmetic + Half>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     let b = widened(&b[..b_strides.extent(dims.k, dims.n)])?;
-    // A few rows of a matrix whose columns are contiguous reach over all of it.
+    // A few rows of a matrix with contiguous columns extend over all of it.
     let by_rows = a_strides.row >= a_strides.column;
     let rows = if by_rows { dims.m.min(ROWS) } else { dims.m };
     let mut wide: Vec<f32> = room(rows * dims.n)?;
@@ -332,7 +331,7 @@ fn halves<H: Arithmetic + Half>(
 fn widened<H: Arithmetic + Half>(x: &[H]) -> Result<Vec<f32>, OutOfMemory> {
     let mut wide = room(x.len())?;
     widen(x, &mut wide.spare_capacity_mut()[..x.len()]);
-    // SAFETY: `widen` has written as many.
+    // SAFETY: `widen` has written this many.
     unsafe { wide.set_len(x.len()) };
     Ok(wide)
 }

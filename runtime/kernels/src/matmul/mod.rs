@@ -1,8 +1,7 @@
 //! Matrix products.
 //!
-//! Floats go to the `gemm` crates; halves are widened to `f32` first, complex
-//! numbers are four products of their parts, and integers have a plain loop
-//! that wraps.
+//! Floats use the `gemm` crates. Halves are widened to `f32` first, complex numbers are four products of their parts,
+//! and integers use a plain loop that wraps.
 
 mod gemm_backend;
 mod simple;
@@ -26,9 +25,9 @@ pub struct MatMul {
     pub n: usize,
     /// Columns of the left operand and rows of the right.
     pub k: usize,
-    /// Whether the left operand is conjugated; nothing to real numbers.
+    /// Whether the left operand is conjugated; no effect on real numbers.
     pub conj_a: bool,
-    /// Whether the right operand is conjugated; nothing to real numbers.
+    /// Whether the right operand is conjugated; no effect on real numbers.
     pub conj_b: bool,
 }
 
@@ -59,13 +58,12 @@ impl MatStrides {
         Self { row: columns, column: 1 }
     }
 
-    /// The transpose of a row-major matrix with this many rows, that is, of
-    /// one whose rows are this long before transposing.
+    /// The transpose of a row-major matrix, with this many rows after transposing.
     pub fn transposed(rows: usize) -> Self {
         Self { row: 1, column: rows }
     }
 
-    /// How many elements a matrix of this shape reaches over.
+    /// The number of elements from the first to the last of a matrix of this shape.
     fn extent(self, rows: usize, columns: usize) -> usize {
         if rows == 0 || columns == 0 {
             return 0;
@@ -121,8 +119,7 @@ pub fn matmul<T: Gemm>(
 pub struct BatchOperand<'a, T> {
     /// All matrices.
     pub data: &'a [T],
-    /// Where the matrix of each batch starts; the same more than once if the
-    /// operand is broadcast.
+    /// The start of the matrix of each batch; starts repeat if the operand is broadcast.
     pub offsets: &'a [usize],
     /// The strides within each matrix.
     pub strides: MatStrides,
@@ -161,7 +158,7 @@ pub fn batch_matmul<T: Gemm>(
     let one = |i: usize, out: &mut [MaybeUninit<T>], par: Par| {
         matmul(dims, a.matrix(i), a.strides, b.matrix(i), b.strides, out, par)
     };
-    // With several products for each thread, each is better left to one.
+    // With several products per thread, each product is better left to one thread.
     let shared = batch < 2 * par.threads();
     if shared {
         let mut products = out.chunks_exact_mut(size).enumerate();

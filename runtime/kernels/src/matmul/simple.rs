@@ -1,5 +1,5 @@
-//! A product by plain loops: for integers, which wrap, and for products too
-//! small for anything else to start.
+//! Matrix products by plain loops: for integers, which wrap, and for products that are too small for the overhead of
+//! other methods.
 
 use super::{MatMul, MatStrides};
 use crate::element::Arithmetic;
@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 /// Columns of the result computed at a time.
 const COLUMNS: usize = 256;
 
-/// The product, in the order of rows, columns, then `k`.
+/// The product; the loops go over rows, then columns, then `k`.
 pub(super) fn gemm<T: Arithmetic>(
     dims: MatMul,
     a: &[T],
@@ -37,7 +37,7 @@ pub(super) fn gemm<T: Arithmetic>(
     Ok(())
 }
 
-/// [`rows`] compiled for each CPU level for the types that most work is done in.
+/// [`rows`], compiled for each CPU level for the most used types.
 fn levels<T: Arithmetic>(
     dims: MatMul,
     a: &[T],

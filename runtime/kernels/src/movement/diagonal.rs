@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 
 /// A band of diagonals in matrices of one size: 0 is the main diagonal, positive ones lie above.
 ///
-/// Diagonals are packed as rows, from the highest down, each of the length of the longest; where
-/// one is shorter, it lies at the left or the right end of its row.
+/// Diagonals are packed as rows, from the highest down, each as long as the longest. A shorter diagonal lies at the
+/// left or the right end of its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
     /// The number of rows of a matrix.
@@ -39,7 +39,7 @@ impl Band {
         usize::try_from(count).unwrap_or(0)
     }
 
-    /// The length of a diagonal in a matrix of this size; zero outside of it.
+    /// The length of a diagonal in a matrix of this size; zero outside of the matrix.
     pub fn length_of(diagonal: i64, rows: usize, columns: usize) -> usize {
         let (rows, columns) = (rows as i64, columns as i64);
         let len =
@@ -63,7 +63,7 @@ impl Band {
     }
 }
 
-/// Writes packed diagonals into matrices that `out` holds already.
+/// Writes packed diagonals into matrices that `out` already holds.
 ///
 /// # Panics
 ///
@@ -80,7 +80,7 @@ pub fn set_diagonals<T: Clone>(packed: &[T], band: &Band, out: &mut [MaybeUninit
     }
 }
 
-/// Packs diagonals of matrices into rows that `out` holds already, filled with the padding.
+/// Packs diagonals of matrices into rows that `out` already holds, filled with the padding.
 ///
 /// # Panics
 ///
@@ -100,8 +100,7 @@ pub fn diagonals<T: Clone>(x: &[T], band: &Band, out: &mut [MaybeUninit<T>]) {
     }
 }
 
-/// Copies matrices; what lies more than `lower` below or `upper` above the main diagonal becomes
-/// the default.
+/// Copies matrices; elements more than `lower` below or `upper` above the main diagonal become the default.
 ///
 /// # Panics
 ///

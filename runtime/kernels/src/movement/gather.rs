@@ -9,11 +9,11 @@ use core::mem::MaybeUninit;
 /// An index that is negative or too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadIndex {
-    /// Where it stands among the indices.
+    /// Its position among the indices.
     pub position: usize,
     /// The index.
     pub index: i64,
-    /// The first index that is too large.
+    /// The limit that indices must be below.
     pub limit: usize,
 }
 
@@ -70,8 +70,7 @@ pub fn gather<T: Clone>(
     Ok(())
 }
 
-/// Adds rows of `updates`, each `inner` long, to the rows of `out` that the
-/// indices name, in order.
+/// Adds rows of `updates`, each `inner` long, to the rows of `out` given by the indices, in order.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Copies along tables of offsets: rolls, mirrored edges; and the sums that undo them.
+//! Copies along tables of offsets: rolls, mirrored edges; and the sums that undo such copies.
 
 use super::clone_to;
 use crate::element::Arithmetic;
@@ -6,7 +6,7 @@ use crate::memory::{OutOfMemory, reserve};
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// Elements that follow each other in a table: forwards or backwards.
+/// Consecutive elements in a table, forwards or backwards.
 #[derive(Clone, Copy)]
 struct Run {
     from: usize,
@@ -14,8 +14,7 @@ struct Run {
     backwards: bool,
 }
 
-/// Copies elements from where tables say:
-/// `out[i, j, …] = x[offsets[0][i] + offsets[1][j] + …]`.
+/// Copies elements from the offsets in tables: `out[i, j, …] = x[offsets[0][i] + offsets[1][j] + …]`.
 ///
 /// # Errors
 ///
@@ -50,7 +49,7 @@ pub fn mapped_copy<T: Clone>(
     Ok(())
 }
 
-/// Adds elements to where tables say: `out[offsets[0][i] + offsets[1][j] + …] += x[i, j, …]`.
+/// Adds elements at the offsets in tables: `out[offsets[0][i] + offsets[1][j] + …] += x[i, j, …]`.
 ///
 /// # Errors
 ///
@@ -83,8 +82,8 @@ pub fn mapped_add<T: Arithmetic>(
     Ok(())
 }
 
-/// The tables of the outer dimensions, and the runs of the last; checks the number of elements.
-/// Without elements there is nothing to go through.
+/// The tables of the outer dimensions, and the runs of the last one; both are empty if there are no elements. Checks
+/// the number of elements.
 fn rows_and_runs(
     offsets: &[Vec<usize>],
     len: usize,
@@ -115,7 +114,7 @@ fn runs(table: &[usize]) -> Result<Vec<Run>, OutOfMemory> {
     Ok(runs)
 }
 
-/// Calls `f` with the sum of one offset of each table, the last table fastest.
+/// Calls `f` with the sum of one offset of each table; the last table changes fastest.
 fn for_each_row(tables: &[Vec<usize>], mut f: impl FnMut(usize)) {
     if tables.iter().any(Vec::is_empty) {
         return;

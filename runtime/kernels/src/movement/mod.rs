@@ -1,7 +1,6 @@
-//! Kernels that move elements without looking at them.
+//! Kernels that move elements without reading their values.
 //!
-//! They take any `T: Clone`, so that they serve strings as well; for `Copy`
-//! types the loops become block copies.
+//! They take any `T: Clone`, so that they also work on strings; for `Copy` types the loops become block copies.
 
 mod diagonal;
 mod gather;
@@ -22,18 +21,18 @@ pub use strided::{strided_assign, strided_copy, tile};
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// Writes parts side by side: for each of `outer` rows, the next run of every
-/// part. A part is its elements and the length of its run.
+/// Writes parts side by side: for each of `outer` rows, the next run of every part. A part is given as its elements and
+/// the length of its run.
 ///
 /// # Panics
 ///
-/// If a length is not that of `outer` runs.
+/// If the length of a part or of `out` is not that of `outer` runs.
 pub fn concat<T: Clone>(parts: &[(&[T], usize)], outer: usize, out: &mut [MaybeUninit<T>]) {
     for &(part, run) in parts {
         assert_eq!(part.len(), volume([outer, run]), "a part has not as many runs as asked for");
     }
     if out.is_empty() {
-        // There may be any number of rows of nothing.
+        // There may be any number of empty rows.
         assert!(parts.iter().all(|(part, _)| part.is_empty()), "result is shorter than the parts");
         return;
     }

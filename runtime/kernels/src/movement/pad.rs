@@ -38,7 +38,7 @@ fn pad_dim<T: Clone>(
     if out.is_empty() {
         return;
     }
-    // Without paddings further in, the rest is one block.
+    // If the inner dimensions have no padding, the rest is one block.
     if paddings.iter().all(|&padding| padding == (0, 0)) {
         return clone_to(x, out);
     }

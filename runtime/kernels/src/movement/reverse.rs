@@ -1,21 +1,21 @@
-//! Sequences reversed, each over its own length.
+//! Reversed sequences, each over its own length.
 
 use super::clone_to;
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// An array seen as five dimensions: of the two that matter, one counts the sequences and the
-/// other goes along them.
+/// An array seen as five dimensions. Of the second and the fourth, one counts the sequences and the other is the
+/// position in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sequences {
-    /// The five sizes; the second and the fourth matter.
+    /// The five sizes.
     pub sizes: [usize; 5],
-    /// True if the second counts the sequences and the fourth goes along them, false if it is
-    /// the other way round.
+    /// True if the second dimension counts the sequences and the fourth is the position in them, false for the other
+    /// way round.
     pub batch_first: bool,
 }
 
-/// Copies an array, the first `lengths[b]` entries of sequence `b` in reverse.
+/// Copies an array with the first `lengths[b]` entries of sequence `b` reversed.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Rows picked and put by their offsets.
+//! Rows read and written by their offsets.
 
 use super::clone_to;
 use crate::element::Arithmetic;
@@ -6,10 +6,10 @@ use crate::memory::{OutOfMemory, room};
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// Stands for the offset of a row that is not there: it is read as defaults and never written.
+/// The offset of a missing row: it is read as defaults and never written.
 pub const NO_ROW: usize = usize::MAX;
 
-/// Writes the rows of `x`, each `inner` long, that begin at the offsets.
+/// Writes the rows of `x` that begin at the offsets, each `inner` long.
 ///
 /// # Panics
 ///
@@ -35,7 +35,7 @@ pub fn gather_rows<T: Clone + Default>(
     }
 }
 
-/// Writes rows of `updates`, each `inner` long, over what is at the offsets, in order.
+/// Overwrites the rows at the offsets by rows of `updates`, each `inner` long, in order.
 ///
 /// # Panics
 ///
@@ -49,7 +49,7 @@ pub fn scatter_rows<T: Clone>(
     for_each_row(offsets, updates, inner, |at, row| clone_to(row, &mut out[at..at + inner]));
 }
 
-/// Puts rows of `updates`, each `inner` long, together with what is at the offsets, in order.
+/// Combines the rows at the offsets with rows of `updates`, each `inner` long, in order.
 ///
 /// # Panics
 ///
@@ -86,7 +86,7 @@ fn for_each_row<T>(
     }
 }
 
-/// The places of the elements that differ from the default: of zero, false.
+/// The places of elements that differ from the default, which is zero or false.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use crate::par::Par;
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// The side of the squares a transpose is done in.
+/// The side of the squares in which a transpose is copied.
 const TILE: usize = 16;
 
 /// Writes the elements of a strided view in row-major order.
@@ -44,8 +44,7 @@ pub fn strided_copy<T: Clone + Send + Sync>(
     });
 }
 
-/// Writes the elements of `x` over those of a strided view of `out`, in row-major order of the
-/// view; the others stay.
+/// Writes the elements of `x` to a strided view of `out`, in row-major order of the view; other elements are kept.
 ///
 /// # Panics
 ///
@@ -103,14 +102,13 @@ pub fn tile<T: Clone + Send + Sync>(
         sizes[2 * d] = multiples[d];
         sizes[2 * d + 1] = shape[d];
         strides[2 * d + 1] = step as isize;
-        // Wraps only beside a size of zero.
+        // Wraps only if another size is zero.
         step = step.wrapping_mul(shape[d]);
     }
     strided_copy(x, 0, &sizes, &strides, out, par);
 }
 
-/// The dimensions without those of size one, neighbours merged where they step
-/// as one.
+/// The dimensions without those of size one; neighbours that can be stepped through as one are merged.
 fn merged(shape: &[usize], strides: &[isize]) -> Vec<Dim<1>> {
     let mut dims: Vec<Dim<1>> = Vec::with_capacity(shape.len());
     for (&size, &stride) in shape.iter().zip(strides) {
@@ -145,7 +143,7 @@ fn copy<T: Clone>(
     }
 }
 
-/// Copies run by run, a run being the last dimension.
+/// Copies run by run; a run is the last dimension.
 fn copy_runs<T: Clone>(
     x: &[T],
     offset: usize,
@@ -178,8 +176,8 @@ fn copy_runs<T: Clone>(
 
 /// Copies a view whose dimension `axis`, not the last, is contiguous in `x`.
 ///
-/// Squares of that dimension and the last are small enough to stay in cache
-/// while they are read one way and written the other.
+/// Squares of that dimension and the last are small enough to stay in cache while they are read in one direction and
+/// written in the other.
 fn copy_transposed<T: Clone>(
     x: &[T],
     offset: usize,
@@ -207,8 +205,8 @@ fn copy_transposed<T: Clone>(
     }
 }
 
-/// All dimensions but `axis` and the last, with their steps in the result too;
-/// and the step of `axis` in the result.
+/// All dimensions except `axis` and the last, also with their steps in the result; and the step of `axis` in the
+/// result.
 fn with_out_steps(dims: &[Dim<1>], axis: usize) -> (Vec<Dim<2>>, usize) {
     let mut others = Vec::with_capacity(dims.len() - 2);
     let (mut step, mut axis_step) = (1, 0);

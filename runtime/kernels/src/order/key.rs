@@ -3,23 +3,23 @@
 use crate::memory::{OutOfMemory, collected};
 use half::{bf16, f16};
 
-/// An element that has a place in an order.
+/// An element that can be ordered.
 pub trait Ordered: Copy {
     /// The key of NaN, below all other keys; `None` for types without it.
     const NAN: Option<u64>;
 
-    /// A number that is less, equal or greater as the element is; both zeros have one key.
+    /// A key in the same order as the elements; both zeros have one key.
     fn key(self) -> u64;
 
-    /// [`key`](Self::key) for telling elements apart: TensorFlow takes the zeros of float32 and
-    /// float64 for one element, those of the half floats for two.
+    /// The [`key`](Self::key) that identifies an element: in TensorFlow the two zeros are the same element for float32
+    /// and float64, but not for half floats.
     #[inline(always)]
     fn identity(self) -> u64 {
         self.key()
     }
 }
 
-/// The keys of all elements, in their order.
+/// The keys of all elements, in the order of `x`.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub fn keys<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
     collected(x.iter().map(|x| x.key()))
 }
 
-/// Keys that are equal for elements that are taken for one.
+/// Keys that are equal for elements that count as the same.
 ///
 /// # Errors
 ///
@@ -59,11 +59,11 @@ integers! {
     i8 => |x| i64::from(x).key();
     i16 => |x| i64::from(x).key();
     i32 => |x| i64::from(x).key();
-    // The sign bit turned round puts negative numbers below the others.
+    // Flipping the sign bit puts negative numbers below the others.
     i64 => |x| x as u64 ^ (1 << 63);
 }
 
-/// Floats of one sign are ordered as their bits are, negative ones in reverse.
+/// Floats of one sign are ordered like their bits, negative ones in reverse.
 macro_rules! floats {
     ($($t:ty, $zero:expr $(, $identity:ident)?;)*) => {$(
         impl Ordered for $t {

@@ -1,7 +1,7 @@
-//! Kernels that compare elements: the largest, the distinct ones, places in a sorted row.
+//! Kernels that compare elements: the largest ones, the distinct ones, places in a sorted row.
 //!
-//! Elements become keys first: unsigned integers in the order of the elements. So each of these
-//! kernels is compiled once, whatever the dtype.
+//! Elements are first mapped to keys: unsigned integers in the order of the elements. So each of these kernels is
+//! compiled once, whatever the dtype.
 
 mod key;
 mod search;

@@ -2,19 +2,18 @@
 
 use crate::memory::{OutOfMemory, collected};
 
-/// Which of the places that keep a row sorted.
+/// The choice among the places that keep a row sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Before elements that are equal.
+    /// Before equal elements.
     Left,
-    /// Behind them.
+    /// After equal elements.
     Right,
 }
 
-/// For each key of `values`, `m` a row, where it belongs in the sorted row, `n` keys long, of the
-/// same number.
+/// The place of each key of `values`, `m` per row, in the sorted row of the same number, which is `n` keys long.
 ///
-/// NaN compares with nothing: its place is the first one on the left side, the last on the right.
+/// NaN compares with nothing: its place is the first one for the left side, and the last one for the right.
 ///
 /// # Errors
 ///

@@ -5,8 +5,7 @@ use crate::par::Par;
 use core::mem::MaybeUninit;
 use std::sync::OnceLock;
 
-/// Writes the places of the `k` largest keys of every row of `n`, largest first; of equals the
-/// first wins.
+/// Writes the places of the `k` largest keys in every row of `n`, largest first. Among equal keys the first wins.
 ///
 /// # Errors
 ///
@@ -29,7 +28,7 @@ pub fn top_k(
     }
     let rows = out.len() / k;
     assert!(out.len() == rows * k && keys.len() == rows * n, "result does not fit the rows");
-    // Sorting costs some passes over the keys.
+    // Sorting costs several passes over the keys.
     let failed = OnceLock::new();
     par.for_parts(out, k, keys.len().saturating_mul(16), &|start, out| {
         let first = start / k;
@@ -43,7 +42,7 @@ pub fn top_k(
         for (i, out) in out.chunks_exact_mut(k).enumerate() {
             let row = &keys[(first + i) * n..(first + i + 1) * n];
             pairs.clear();
-            // Turned round, the largest key comes first, and equal keys by their place.
+            // With inverted keys the largest comes first, and equal keys follow by their place.
             pairs.extend(row.iter().enumerate().map(|(place, key)| (!key, place)));
             if k < n {
                 pairs.select_nth_unstable(k - 1);

@@ -7,16 +7,16 @@ use std::collections::{HashMap, HashSet};
 /// The distinct items among many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distinct {
-    /// For each item, which of the distinct ones it is.
+    /// For each item, the number of its distinct item.
     pub ids: Vec<i64>,
-    /// Where each distinct item stands first; ascending.
+    /// The first place of each distinct item; ascending.
     pub first: Vec<i64>,
-    /// How often each occurs.
+    /// How often each distinct item occurs.
     pub counts: Vec<i64>,
 }
 
-/// Finds the distinct ones among `count` items, each `width` keys long. An item with NaN in it
-/// equals no other, not even itself.
+/// Finds the distinct items among `count` items, each `width` keys long. An item with a NaN equals no other, not even
+/// itself.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ pub struct Distinct {
 ///
 /// # Panics
 ///
-/// If there are not as many keys.
+/// If the number of keys does not fit.
 pub fn distinct(
     keys: &[u64],
     count: usize,
@@ -38,7 +38,7 @@ pub fn distinct(
         let item = &keys[i * width..(i + 1) * width];
         let next = found.first.len();
         let lonely = nan.is_some_and(|nan| item.contains(&nan));
-        // One more may be new.
+        // The item may be a new one.
         asked(|| seen.try_reserve(1)).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(keys) })?;
         reserve(&mut found.first, 1)?;
         reserve(&mut found.counts, 1)?;
@@ -53,7 +53,7 @@ pub fn distinct(
     Ok(found)
 }
 
-/// The places of the keys of `x` that `y` does not have, in order. NaN equals nothing.
+/// The places of the keys of `x` that are not in `y`, in order. NaN equals nothing.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ mod tests {
     fn items_of_any_width() {
         let found = distinct(&[1, 2, 3, 4, 1, 2], 3, 2, None).unwrap();
         assert_eq!((found.ids, found.first), (vec![0, 1, 0], vec![0, 1]));
-        // Items of nothing are all equal.
+        // Empty items are all equal.
         let found = distinct(&[], 3, 0, None).unwrap();
         assert_eq!((found.ids, found.counts), (vec![0, 0, 0], vec![3]));
         assert_eq!(distinct(&[], 0, 4, None), Ok(Distinct::default()));

@@ -1,4 +1,4 @@
-//! Random choices: permutations, and classes by their probabilities.
+//! Random choices: permutations, and classes drawn by their probabilities.
 
 use super::Philox;
 use super::philox::Words;
@@ -7,7 +7,7 @@ use crate::element::{Cast, Element};
 use crate::memory::{OutOfMemory, collected};
 use core::mem::MaybeUninit;
 
-/// A random order of `0..len`, as `StatelessShuffle` puts rows.
+/// A random order of `0..len`, in which `StatelessShuffle` puts rows.
 ///
 /// # Errors
 ///
@@ -16,7 +16,7 @@ pub fn permutation(generator: Philox, len: usize) -> Result<Vec<usize>, OutOfMem
     let mut words = Words::new(generator, 0);
     let mut order: Vec<usize> = collected(0..len)?;
     for i in 0..len.saturating_sub(1) {
-        // TensorFlow takes the rest of a division by a number of 32 bits.
+        // TensorFlow takes the remainder by a number of 32 bits.
         let left = (len - i) as u32;
         order.swap(i, i + (words.next() % left.max(1)) as usize);
     }
@@ -25,8 +25,8 @@ pub fn permutation(generator: Philox, len: usize) -> Result<Vec<usize>, OutOfMem
 
 /// Writes `samples` classes for each row of `classes` unnormalized log-probabilities.
 ///
-/// A class whose log-probability is not finite is never drawn; where no class is left the answer
-/// is `classes`. The rows share one stream of random numbers.
+/// A class whose log-probability is not finite is never drawn; if no class is left the answer is `classes`. The rows
+/// share one stream of random numbers.
 ///
 /// # Errors
 ///

@@ -1,8 +1,7 @@
 //! Random numbers: Philox4x32-10 and the distributions TensorFlow draws from it.
 //!
-//! An element depends on the key, the counter and its place alone. Uniform
-//! numbers and integers are the bits of TensorFlow; normal ones are within the
-//! rounding of the functions of the Box-Muller transform.
+//! An element depends only on the key, the counter and its position. Uniform numbers and integers have the same bits as
+//! in TensorFlow; normal ones differ by the rounding of the functions in the Box-Muller transform.
 
 mod choice;
 mod normal;
@@ -19,7 +18,7 @@ use crate::par::Par;
 use core::mem::MaybeUninit;
 use philox::BLOCKS;
 
-/// What a random element costs, in additions.
+/// The cost of a random element, in additions.
 const COST: usize = 8;
 
 /// Fills `out` with `N` elements from each block.
@@ -32,7 +31,7 @@ fn fill_blocks<T: Element, const N: usize>(
     let work = out.len().saturating_mul(COST);
     par.for_parts(out, N * BLOCKS, work, &|start, out| {
         for (i, out) in out.chunks_mut(N * BLOCKS).enumerate() {
-            // The blocks are what costs; all types share the loop that makes them.
+            // The blocks are the expensive part; all types share the loop that makes them.
             let blocks = generator.blocks((start / N + i * BLOCKS) as u64);
             for (out, block) in out.chunks_mut(N).zip(blocks) {
                 for (out, x) in out.iter_mut().zip(convert(block)) {
@@ -43,8 +42,7 @@ fn fill_blocks<T: Element, const N: usize>(
     });
 }
 
-/// Fills `out` group by group: `N` elements from each index. `groups` writes whole groups
-/// from an index on.
+/// Fills `out` group by group, `N` elements for each index. `groups` writes whole groups, starting with an index.
 fn fill_groups<T: Element, const N: usize>(
     out: &mut [MaybeUninit<T>],
     par: Par,

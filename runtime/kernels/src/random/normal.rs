@@ -1,4 +1,4 @@
-//! Normal floats by the transform of Box and Muller.
+//! Normally distributed floats by the Box-Muller transform.
 
 use super::philox::Words;
 use super::uniform::{unit_f32, unit_f64};
@@ -9,25 +9,23 @@ use crate::par::{Par, simd};
 use core::f64::consts::TAU;
 use core::mem::MaybeUninit;
 
-/// Blocks set aside for each group of truncated numbers, since nobody knows how
-/// many have to be thrown away.
+/// Blocks reserved for each group of truncated numbers, since it is unknown how many must be thrown away.
 const RESERVED: u64 = 256;
 
 /// Floats with a normal distribution.
 pub trait Normal: Element {
-    /// Writes numbers of mean zero and variance one.
+    /// Writes numbers with mean zero and variance one.
     fn fill_normal(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
-    /// Writes such numbers less than two from zero, others being drawn again.
+    /// Writes such numbers, drawing again those that are two or more from zero.
     fn fill_truncated(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
 }
 
-/// Writes numbers of a normal distribution with mean zero and variance one.
+/// Writes normally distributed numbers with mean zero and variance one.
 pub fn normal<T: Normal>(generator: Philox, out: &mut [MaybeUninit<T>], par: Par) {
     T::fill_normal(generator, out, par);
 }
 
-/// Writes numbers of a normal distribution that are less than two from zero,
-/// others being drawn again.
+/// Writes normally distributed numbers, drawing again those that are two or more from zero.
 pub fn truncated_normal<T: Normal>(generator: Philox, out: &mut [MaybeUninit<T>], par: Par) {
     T::fill_truncated(generator, out, par);
 }
@@ -71,7 +69,7 @@ fn truncated<const N: usize, F: Copy + Default + PartialOrd + Transcendental>(
     kept
 }
 
-/// The groups from `first` on.
+/// Writes the groups from `first` on.
 fn normal_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) {
     simd(
         #[inline(always)]
@@ -85,7 +83,7 @@ fn normal_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) 
     );
 }
 
-/// The groups from `first` on.
+/// Writes the groups from `first` on.
 fn truncated_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) {
     for (i, out) in (first..).zip(out) {
         let mut words = Words::new(generator, i * RESERVED);
@@ -107,7 +105,7 @@ impl Normal for f32 {
     }
 }
 
-/// Rounds what `f32` draws.
+/// Draws `f32` numbers and rounds them.
 fn rounded<H: Element + Half>(
     first: u64,
     out: &mut [[MaybeUninit<H>; 4]],
@@ -118,7 +116,7 @@ fn rounded<H: Element + Half>(
     for (i, out) in (0u64..).zip(out.chunks_mut(GROUPS)) {
         let wide = &mut wide[..out.len()];
         draw(first + i * GROUPS as u64, wide);
-        // SAFETY: just drawn, each one.
+        // SAFETY: all were just drawn.
         narrow(unsafe { written(wide.as_flattened()) }, out.as_flattened_mut());
     }
 }

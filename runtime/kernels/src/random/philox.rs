@@ -6,8 +6,7 @@ const ROUNDS: usize = 10;
 /// Blocks computed side by side.
 pub(super) const BLOCKS: usize = 64;
 
-/// A generator: a key, and a counter of 128 bits that names the next four
-/// words.
+/// A generator: a key, and a counter of 128 bits that selects the next four words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Philox {
     key: [u32; 2],
@@ -15,14 +14,13 @@ pub struct Philox {
 }
 
 impl Philox {
-    /// The generator for a key and a counter, whose low half comes first.
+    /// The generator for a key and a counter, given with its low half first.
     pub fn new(key: u64, counter: [u64; 2]) -> Self {
         let counter = u128::from(counter[0]) | u128::from(counter[1]) << 64;
         Self { key: [key as u32, (key >> 32) as u32], counter }
     }
 
-    /// The key and counter that TensorFlow scrambles a pair of seeds into
-    /// (`StatelessRandomGetKeyCounter`).
+    /// The key and counter that TensorFlow derives from a pair of seeds (`StatelessRandomGetKeyCounter`).
     pub fn key_counter(seed: [u64; 2]) -> (u64, [u64; 2]) {
         let mixed = Self::new(0x0246_1e29_3ec8_f720, seed).block(0).map(u64::from);
         (mixed[0] | mixed[1] << 32, [0, mixed[2] | mixed[3] << 32])
@@ -40,8 +38,8 @@ impl Philox {
         words
     }
 
-    /// The blocks from `index` on: the same as calls of [`block`](Self::block),
-    /// word by word, which is vector code.
+    /// The blocks from `index` on: the same as calls of [`block`](Self::block), but computed word by word as vector
+    /// code.
     #[inline(never)]
     pub(super) fn blocks(&self, index: u64) -> [[u32; 4]; BLOCKS] {
         simd(

@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 /// Floats with a uniform distribution.
 pub trait Uniform: Element {
-    /// Writes numbers from zero up to, but without, one.
+    /// Writes numbers from zero up to one, without one.
     fn fill_uniform(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
 }
 
@@ -15,7 +15,7 @@ pub trait Uniform: Element {
 pub trait UniformInt: Element {
     /// Writes integers of the whole range.
     fn fill_full(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
-    /// Writes integers from `low` up to, but without, `high`.
+    /// Writes integers from `low` up to `high`, without `high`.
     fn fill_range(
         generator: Philox,
         low: Self,
@@ -25,7 +25,7 @@ pub trait UniformInt: Element {
     );
 }
 
-/// Writes numbers from zero up to, but without, one.
+/// Writes numbers from zero up to one, without one.
 pub fn uniform<T: Uniform>(generator: Philox, out: &mut [MaybeUninit<T>], par: Par) {
     T::fill_uniform(generator, out, par);
 }
@@ -35,7 +35,7 @@ pub fn uniform_full_int<T: UniformInt>(generator: Philox, out: &mut [MaybeUninit
     T::fill_full(generator, out, par);
 }
 
-/// Writes integers from `low` up to, but without, `high`.
+/// Writes integers from `low` up to `high`, without `high`.
 ///
 /// # Panics
 ///
@@ -127,7 +127,7 @@ macro_rules! uniform_int {
                 out: &mut [MaybeUninit<Self>],
                 par: Par,
             ) {
-                // Computed without sign, so that any range fits.
+                // Computed unsigned, so that any range fits.
                 let range = (high as $unsigned).wrapping_sub(low as $unsigned);
                 fill_blocks(
                     generator,

@@ -1,4 +1,4 @@
-//! Where the largest or smallest element is.
+//! The index of the largest or smallest element.
 
 use crate::element::{Cast, Element};
 use crate::par::{Par, simd};
@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 
 /// Elements compared side by side.
 const LANES: usize = 32;
-/// Elements compared as a whole before looking for the place.
+/// Elements compared as a block before the place is searched.
 const BLOCK: usize = 256;
 /// Columns searched side by side.
 const COLUMNS: usize = 128;
@@ -15,8 +15,7 @@ const COLUMNS: usize = 128;
 /// Writes the index of the largest element along the middle dimension of an
 /// array of shape (`outer`, `axis_len`, `inner`).
 ///
-/// The first of equals wins; NaN is passed over, and zero is the answer where
-/// there is nothing else.
+/// Among equal elements the first wins. NaN is skipped, and the index is zero if all elements are NaN.
 ///
 /// # Panics
 ///
@@ -37,8 +36,7 @@ pub fn arg_max<T, I>(
 /// Writes the index of the smallest element along the middle dimension of an
 /// array of shape (`outer`, `axis_len`, `inner`).
 ///
-/// The first of equals wins; NaN is passed over, and zero is the answer where
-/// there is nothing else.
+/// Among equal elements the first wins. NaN is skipped, and the index is zero if all elements are NaN.
 ///
 /// # Panics
 ///
@@ -73,7 +71,7 @@ fn arg_reduce<T, I>(
         return;
     }
     assert!(axis_len > 0, "an empty axis has no extremum");
-    // NaN equals nothing, itself included, and gives way to anything.
+    // NaN equals nothing, not even itself, and any number replaces it.
     let better = |a: T, b: T| {
         #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
         let replaces_nan = b != b && a == a;
@@ -119,7 +117,7 @@ fn best_of_slabs<T, I>(
 fn best_of_run<T: Copy>(x: &[T], better: impl Fn(T, T) -> bool + Copy) -> usize {
     let mut place = 0;
     for (i, block) in x.chunks(BLOCK).enumerate() {
-        // Finding the value vectorises, finding its place does not.
+        // Finding the value vectorises; finding its place does not.
         let best = best_value(block, better);
         if better(best, x[place]) {
             let within = block.iter().position(|&x| !better(best, x));

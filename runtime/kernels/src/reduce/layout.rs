@@ -1,12 +1,12 @@
-//! What of a shape is reduced.
+//! The part of a shape that is reduced.
 
 use crate::counter::Dim;
 use crate::size::volume;
 
 /// A shape with some dimensions marked to be reduced, in its simplest form.
 ///
-/// Dimensions of size one vanish and neighbours of the same kind are merged, so
-/// that kept and reduced dimensions alternate.
+/// Dimensions of size one are dropped and neighbours of the same kind are merged, so that kept and reduced dimensions
+/// alternate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReduceLayout {
     in_len: usize,
@@ -37,12 +37,12 @@ impl ReduceLayout {
         for (&size, &reduced) in shape.iter().zip(reduced) {
             match merged.last_mut() {
                 _ if size == 1 => {}
-                // Wraps only beside a size of zero, where nothing is looked up.
+                // Wraps only if another size is zero, and then nothing is accessed.
                 Some((last, kind)) if *kind == reduced => *last = last.wrapping_mul(size),
                 _ => merged.push((size, reduced)),
             }
         }
-        // Without dimensions, each element is reduced by itself.
+        // Without dimensions, the one element is reduced by itself.
         let (inner_len, inner_is_reduced) = merged.pop().unwrap_or((1, true));
 
         let mut step = inner_len;
@@ -63,17 +63,17 @@ impl ReduceLayout {
         }
     }
 
-    /// The number of elements that go in.
+    /// The number of input elements.
     pub fn in_len(&self) -> usize {
         self.in_len
     }
 
-    /// The number of elements that come out.
+    /// The number of output elements.
     pub fn out_len(&self) -> usize {
         self.out_len
     }
 
-    /// The number of elements reduced to one.
+    /// The number of elements that are reduced to one.
     pub fn count(&self) -> usize {
         self.count
     }

@@ -1,10 +1,8 @@
 //! Reductions over any set of dimensions, arg-reductions and scans.
 //!
-//! A [`ReduceLayout`] reduces the shape to alternating kept and reduced
-//! dimensions; a [`Reducer`] says what to do with the elements. Floating-point
-//! sums are made of blocks and lanes, which is what makes them both fast and
-//! accurate; the grouping depends on the shape alone, so that threads do not
-//! change a result.
+//! A [`ReduceLayout`] simplifies the shape to alternating kept and reduced dimensions; a [`Reducer`] says what to do
+//! with the elements. Floating-point sums are computed in blocks and lanes, which makes them both fast and accurate.
+//! The grouping depends on the shape alone, so that threads do not change a result.
 
 mod arg;
 mod layout;
@@ -29,17 +27,17 @@ use core::mem::MaybeUninit;
 /// `merge` has to be associative up to rounding with `identity` as its neutral
 /// element; the elements are grouped freely.
 pub trait Reducer<T>: Copy + Send + Sync {
-    /// Whether the loops are worth being compiled for each CPU level.
+    /// Whether compiling the loops for each CPU level pays.
     const LEVELS: bool = true;
-    /// What is carried along.
+    /// The accumulator.
     type Acc: Copy + Send + Sync;
-    /// What comes out.
+    /// The result.
     type Out;
-    /// The start.
+    /// The initial accumulator.
     fn identity(&self) -> Self::Acc;
-    /// Takes in one element.
+    /// Adds one element to an accumulator.
     fn fold(&self, acc: Self::Acc, x: T) -> Self::Acc;
-    /// Joins two parts.
+    /// Merges two accumulators.
     fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
     /// The result for `count` elements.
     fn finish(&self, acc: Self::Acc, count: usize) -> Self::Out;
@@ -47,17 +45,17 @@ pub trait Reducer<T>: Copy + Send + Sync {
 
 /// Independent accumulators for a contiguous run.
 const LANES: usize = 32;
-/// Elements folded into lanes before these are merged.
+/// Elements folded into lanes before the lanes are merged.
 const BLOCK: usize = 4096;
 /// Runs up to this length are folded together by one call.
 const SHORT: usize = 2048;
-/// Elements of a task when one long run is shared by threads.
+/// Elements per task when threads share one long run.
 const TASK: usize = 1 << 16;
 /// Outputs whose runs are folded together.
 const OUTPUTS: usize = 128;
 /// Columns reduced side by side.
 const COLUMNS: usize = 512;
-/// Rows folded into columns before these are merged.
+/// Rows folded into columns before the columns are merged.
 const ROWS: usize = 256;
 
 /// Reduces `x` as `layout` says, writing the kept dimensions in row-major order.
@@ -79,7 +77,7 @@ pub fn reduce<T, Q>(
     reduce_to(x, layout, out, par, reducer, &finish(|acc, count| reducer.finish(acc, count)));
 }
 
-/// What makes results of what was carried along and the number of elements of each.
+/// Makes results from accumulators and the number of elements of each.
 pub(crate) type Finish<'f, A, R> = &'f (dyn Fn(&[A], usize, &mut [MaybeUninit<R>]) + Sync);
 
 /// A [`Finish`] that is called for each result.
@@ -93,7 +91,7 @@ pub(crate) fn finish<A: Copy, R>(
     }
 }
 
-/// [`reduce`] with an end of its own, so that reductions that differ in nothing else share loops.
+/// [`reduce`] with a separate `finish`, so that reductions that differ only in it share loops.
 pub(crate) fn reduce_to<T, Q, R>(
     x: &[T],
     layout: &ReduceLayout,
@@ -125,7 +123,7 @@ pub(crate) fn reduce_to<T, Q, R>(
     });
 }
 
-/// Reduces where the innermost dimension is reduced: `out` starts at `start`.
+/// Reduces where the innermost dimension is reduced; `out` begins at index `start` of the result.
 fn runs<T, Q, R>(
     x: &[T],
     layout: &ReduceLayout,
@@ -154,7 +152,7 @@ fn runs<T, Q, R>(
     }
 }
 
-/// [`runs`] that are too short to be called for one by one.
+/// [`runs`] for runs that are too short for a call each.
 #[inline(never)]
 fn short_runs<T: Element, Q: Reducer<T>>(
     x: &[T],
@@ -178,13 +176,13 @@ fn short_runs<T: Element, Q: Reducer<T>>(
     );
 }
 
-/// Runs loops compiled for each CPU level or for one.
+/// Runs loops compiled for each CPU level, or only once.
 #[inline(always)]
 fn levels<T: Element, Q: Reducer<T>, A>(f: impl FnOnce() -> A) -> A {
     if T::LEVELS && Q::LEVELS { simd(f) } else { f() }
 }
 
-/// Merges, for each output, `fold(offset)` over the runs that belong to it.
+/// For each output, merges `fold(offset)` over the runs that belong to it.
 #[inline(always)]
 fn fold_runs<T, Q: Reducer<T>>(
     plan: Runs<'_>,
@@ -199,7 +197,7 @@ fn fold_runs<T, Q: Reducer<T>>(
         let mut acc = reducer.identity();
         for _ in 0..plan.count {
             acc = reducer.merge(acc, fold(kept.offsets[0] + reduced.offsets[0]));
-            // After the last comes the first, ready for the next output.
+            // The last one is followed by the first, ready for the next output.
             reduced.advance(plan.reduced);
         }
         *out = acc;
@@ -268,7 +266,7 @@ fn fold_block<T: Copy, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
     total
 }
 
-/// Reduces where the innermost dimension is kept: `out` starts at `start`.
+/// Reduces where the innermost dimension is kept; `out` begins at index `start` of the result.
 fn columns<T: Element, Q: Reducer<T>, R>(
     x: &[T],
     layout: &ReduceLayout,
@@ -336,7 +334,7 @@ fn column_loops<T: Copy, Q: Reducer<T>>(
         let mut accs = [reducer.identity(); COLUMNS];
         let accs = &mut accs[..totals.len()];
         for _ in 0..count / 4 {
-            // Four rows at a time spare three of four round trips of `accs`.
+            // Four rows at a time save three of four round trips of `accs`.
             let rows = [row(), row(), row(), row()];
             for (j, acc) in accs.iter_mut().enumerate() {
                 *acc = rows.iter().fold(*acc, |acc, row| reducer.fold(acc, row[j]));

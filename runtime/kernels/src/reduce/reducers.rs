@@ -5,11 +5,11 @@ use crate::element::{
     Arithmetic, Cast, Complex32, Complex64, Float, Real, Transcendental, bf16, f16,
 };
 
-/// Numbers and the types their sums and means are carried in.
+/// Numbers, and the types that accumulate their sums and means.
 pub trait Accumulate: Arithmetic {
     /// For sums and products: the type itself, `f32` for halves.
     type Acc: Arithmetic;
-    /// For means: also 64 bits for integers, so that only those wrap.
+    /// For means: also 64 bits for integers, so that only 64-bit integers can wrap.
     type Wide: Arithmetic;
     /// The element as accumulator.
     fn to_acc(self) -> Self::Acc;
@@ -17,10 +17,9 @@ pub trait Accumulate: Arithmetic {
     fn from_acc(acc: Self::Acc) -> Self;
     /// The element as wide accumulator.
     fn to_wide(self) -> Self::Wide;
-    /// The mean of `count` elements whose sum this is.
+    /// The mean of `count` elements with this sum.
     ///
-    /// Integers are truncated, and the mean of nothing is zero; for other
-    /// numbers it is NaN.
+    /// Integers are truncated. The mean of no elements is zero for integers, and NaN for other numbers.
     fn mean(sum: Self::Wide, count: usize) -> Self;
 }
 
@@ -141,7 +140,7 @@ impl<T: Accumulate> Reducer<T> for Mean {
     }
 }
 
-/// The square root of the sum of squares of floats; of nothing zero.
+/// The square root of the sum of squares of floats; zero for no elements.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EuclideanNorm;
 
@@ -191,7 +190,7 @@ impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for HalfSquares {
     }
 }
 
-/// The logarithm of the sum of exponentials, without overflow; of nothing negative infinity.
+/// The logarithm of the sum of exponentials, without overflow; negative infinity for no elements.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogSumExp;
 
@@ -220,7 +219,7 @@ impl<T: Accumulate<Acc: Float>> Reducer<T> for LogSumExp {
 #[inline(always)]
 fn log_add_exp<F: Float>(a: F, b: F) -> F {
     let (large, small) = (a.maximum(b), a.minimum(b));
-    // The difference of two infinities is no number, and an infinity outweighs all else.
+    // The difference of two infinities is NaN, and an infinity outweighs all else.
     if large.is_inf() { large } else { large.add(small.sub(large).exp().log1p()) }
 }
 
@@ -253,13 +252,11 @@ macro_rules! extremum {
     };
 }
 extremum! {
-    /// The largest element; NaN if there is one, the least value if there is
-    /// nothing.
+    /// The largest element; NaN if there is one, the least value for no elements.
     Max, LOWEST, maximum
 }
 extremum! {
-    /// The smallest element; NaN if there is one, the greatest value if there
-    /// is nothing.
+    /// The smallest element; NaN if there is one, the greatest value for no elements.
     Min, HIGHEST, minimum
 }
 
@@ -292,10 +289,10 @@ macro_rules! logical {
     };
 }
 logical! {
-    /// Whether all elements are true; of nothing, they are.
+    /// Whether all elements are true; true for no elements.
     All, true, &
 }
 logical! {
-    /// Whether any element is true; of nothing, none is.
+    /// Whether any element is true; false for no elements.
     Any, false, |
 }

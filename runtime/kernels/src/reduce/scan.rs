@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 /// Columns scanned side by side.
 const COLUMNS: usize = 256;
 
-/// How a scan runs.
+/// The options of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ScanMode {
     /// Leave the element itself out.

@@ -8,8 +8,8 @@ use crate::elementwise::paired_in;
 use crate::halves::{zip_by_f32, zip_to_by_f32};
 use crate::par::Par;
 
-/// Ops by the name of their method. The word behind the set names the types whose loops gain by
-/// being compiled for each CPU level.
+/// Ops by the name of their method. The word after the set names the types whose loops gain by being compiled for each
+/// CPU level.
 macro_rules! functions {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
         tables! { Binary, $(
@@ -48,7 +48,7 @@ functions! {
     RIGHT_SHIFT = integer ALL Integer::shr;
 }
 
-/// Ops that halves have a loop of their own for: they round twice, or give back an operand as it is.
+/// Ops with separate loops for halves: they round twice, or return an operand unchanged.
 macro_rules! rounded_twice {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
         tables! { Binary, $(
@@ -71,17 +71,17 @@ rounded_twice! {
 }
 
 tables! { Binary,
-    /// The squared norm of the difference, as a complex number.
+    /// The squared absolute value of the difference, as a complex number.
     COMPLEX_SQUARED_DIFFERENCE = complex, |T| |x, y, pairing, out, par| {
         paired_in::<false, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| {
             (x - y).conj() * (x - y)
         });
     };
-    /// Both.
+    /// True if both are.
     LOGICAL_AND = bool, |T| |x, y, pairing, out, par| {
         paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x && y);
     };
-    /// Either.
+    /// True if either is.
     LOGICAL_OR = bool, |T| |x, y, pairing, out, par| {
         paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x || y);
     };

@@ -9,16 +9,16 @@ use crate::halves::{narrow, widen, written};
 use crate::par::Par;
 use core::mem::MaybeUninit;
 
-/// An element type that every other can be converted to.
+/// An element type to which every other can be converted.
 pub trait CastTarget: Element {
     /// The conversions to this type, from each type.
     fn casts() -> &'static Table<UnaryTo<Self>>;
 }
 
-/// The conversions to a type, in the order of the types: `direct` ones, which have a loop of their
-/// own, (with `levels`, compiled for each CPU level), those of `bytes` (a bool is the byte 0 or 1), and those by way of another type, which give
-/// the same: integers wrap alike in one step or two, small ones are exact in 32 bits, and halves and
-/// complex numbers are defined by `f32` and their real part.
+/// The conversions to a type, from each type in order. `direct` ones have their own loop, and `levels` ones have it
+/// compiled for each CPU level. `bytes` ones read a bool as the byte 0 or 1. The others go by way of another type, with
+/// the same result: integers wrap alike in one step or two, small ones are exact in 32 bits, halves are defined by
+/// `f32`, and complex numbers by their real part.
 macro_rules! targets {
     ($($to:ty = $bool:ident $i8:ident $i16:ident $i32:ident $i64:ident $u8:ident $u16:ident
         $u32:ident $u64:ident $f16:ident $bf16:ident $f32:ident $f64:ident $c32:ident $c64:ident
@@ -91,7 +91,7 @@ E5M2 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32
 E4M3 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct direct f32    f64    f32    direct;
 }
 
-/// The conversion from `A` to `R`, which all pairs of types have.
+/// The conversion from `A` to `R`, which exists for all pairs of types.
 fn step<A: Tabled, R: CastTarget>() -> MapFn<A, R> {
     A::entry(R::casts()).expect("each type can be converted to each")
 }
@@ -115,7 +115,7 @@ fn by_way_of<A: Tabled, M: CastTarget + Tabled, R: CastTarget>(
     });
 }
 
-/// Truth values as what they are in memory.
+/// Bools as the bytes in memory.
 fn bytes(x: &[bool]) -> &[u8] {
     // SAFETY: a bool is a byte, 0 or 1.
     unsafe { &*(core::ptr::from_ref(x) as *const [u8]) }

@@ -1,9 +1,8 @@
-//! The kernels of every op, compiled once: a table an op, with an entry for each element type that
-//! the op is for.
+//! The kernels of every op, compiled once: one table per op, with an entry for each element type that the op supports.
 //!
-//! The loops of this crate are generic over the operation. Here they meet the operations, so that
-//! their code is made in this crate and nowhere else; callers pick a [`Table`], ask it for the
-//! [`entry`](Tabled::entry) of an element type, and call what they get.
+//! The loops of this crate are generic over the operation. Here they are instantiated, so that all their code is
+//! generated in this crate. Callers pick a [`Table`], look up the [`entry`](Tabled::entry) of an element type, and call
+//! it.
 //!
 //! ```
 //! use core::mem::MaybeUninit;
@@ -16,10 +15,9 @@
 //! assert!(u8::entry(&unary::TANH).is_none());
 //! ```
 //!
-//! Functions of tables take slices of any length, so that a program can be run block by block: with
-//! [`Par::Seq`] the unary and binary ones stay on the thread and allocate nothing, up to 1024
-//! elements without going through blocks of their own. Only [`Pairing::Broadcast`] and reductions
-//! allocate: a counter as long as the rank.
+//! Functions in tables take slices of any length, so that a program can be run block by block. With [`Par::Seq`] the
+//! unary and binary ones stay on the thread and allocate nothing; up to 1024 elements they use no blocks of their own.
+//! Only [`Pairing::Broadcast`] and reductions allocate: a counter as long as the rank.
 
 pub mod binary;
 pub mod cast;
@@ -37,12 +35,12 @@ use core::mem::MaybeUninit;
 
 /// Writes a function of every `x[i]` to `out[i]`; panics if the lengths differ.
 pub type MapFn<T, R> = fn(x: &[T], out: &mut [MaybeUninit<R>], par: Par);
-/// Writes a function of two operands that meet as the [`Pairing`] says.
+/// Writes a function of two operands, paired as [`Pairing`] says.
 pub type ZipFn<T, R> =
     fn(x: &[T], y: &[T], pairing: Pairing<'_>, out: &mut [MaybeUninit<R>], par: Par);
 /// Reduces `x` as the layout says.
 pub type ReduceFn<T, R> = fn(x: &[T], layout: &ReduceLayout, out: &mut [MaybeUninit<R>], par: Par);
-/// Searches the middle of three dimensions.
+/// Searches along the middle of three dimensions.
 pub type ArgFn<T, R> = fn(x: &[T], extents: [usize; 3], out: &mut [MaybeUninit<R>], par: Par);
 /// Runs along the middle of three dimensions.
 pub type ScanFn<T> =
@@ -59,7 +57,7 @@ pub type LossesFn<T> = fn(
     backprop: &mut [MaybeUninit<T>],
     par: Par,
 );
-/// Losses of rows of logits with one class a row, and their derivatives by the logits.
+/// Losses of rows of logits with one class per row, and their derivatives by the logits.
 pub type ClassLossesFn<T> = fn(
     logits: &[T],
     classes: &[i64],
@@ -69,7 +67,7 @@ pub type ClassLossesFn<T> = fn(
     par: Par,
 );
 
-/// How the elements of two operands meet.
+/// How the elements of two operands are paired.
 #[derive(Clone, Copy, Debug)]
 pub enum Pairing<'a> {
     /// One by one: the operands are as long as the result.
@@ -82,7 +80,7 @@ pub enum Pairing<'a> {
     Broadcast(&'a Broadcast),
 }
 
-/// A kind of function: what the entries of a table are.
+/// A kind of function: the type of a table's entries.
 pub trait Kind: 'static {
     /// The function for one element type.
     type Of<T: Element>: Copy + Send + Sync + 'static;
@@ -103,7 +101,7 @@ pub struct BinaryTo<R>(PhantomData<R>);
 /// Reductions to the same type.
 #[derive(Debug)]
 pub enum Reduction {}
-/// Searches for a place, which is an `R`.
+/// Searches that return a place as an `R`.
 #[derive(Debug)]
 pub struct ArgReduction<R>(PhantomData<R>);
 /// Running reductions.
@@ -115,7 +113,7 @@ pub enum Rows {}
 /// Losses with rows of labels.
 #[derive(Debug)]
 pub enum Losses {}
-/// Losses with a class a row.
+/// Losses with one class per row.
 #[derive(Debug)]
 pub enum ClassLosses {}
 
@@ -152,7 +150,7 @@ macro_rules! element_types {
 
 macro_rules! table {
     ($($field:ident: $t:ty),*) => {
-        /// An op's functions: one for each element type that it is for.
+        /// The functions of an op: one for each element type that it supports.
         pub struct Table<K: Kind> {
             $($field: Option<K::Of<$t>>,)*
         }
@@ -171,7 +169,7 @@ macro_rules! table {
 
 /// An element type that tables have entries for.
 pub trait Tabled: Element {
-    /// The function of a table for this type, if the op is for it.
+    /// The table's function for this type, if the op supports it.
     fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>>;
 }
 
@@ -183,7 +181,7 @@ impl<K: Kind> core::fmt::Debug for Table<K> {
     }
 }
 
-/// Whether a loop over a type is compiled once for each CPU level, by what it gains.
+/// Whether a loop over a type is compiled once for each CPU level, by how much it gains.
 pub(crate) trait Levels {
     /// Loops that gain for every type.
     const ALL: bool;
@@ -211,9 +209,8 @@ levels! {
     Complex32: false false, Complex64: false false
 }
 
-/// Tables of one kind: `NAME = set, |T| function;`, where the function is written in terms of the
-/// type `T`. The sets are those of the element traits. Behind `halves` is the function of `f16` and
-/// `bf16`, if that is another one.
+/// Tables of one kind: `NAME = set, |T| function;`, where the function depends on the type `T`. The sets are those of
+/// the element traits. A different function for `f16` and `bf16` follows `halves`.
 macro_rules! tables {
     ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr $(, halves $halves:expr)?;)*) => {
         $($(#[$doc])* pub static $name: Table<$kind> =
@@ -285,7 +282,7 @@ macro_rules! tables {
 }
 use tables;
 
-/// What halves are computed by.
+/// The `f32` function with which halves are computed.
 pub(crate) fn by_f32<K: Kind>(table: &Table<K>) -> K::Of<f32> {
     table.f32.expect("an op for halves is one for f32")
 }

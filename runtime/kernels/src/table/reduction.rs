@@ -26,7 +26,7 @@ reductions! {
 tables! { Reduction,
     /// [`EuclideanNorm`](crate::reduce::EuclideanNorm).
     EUCLIDEAN_NORM = float, |T| |x: &[T], layout, out, par| {
-        // The squares are summed by one loop for both reductions.
+        // Both reductions share one loop that sums the squares.
         let norm = finish(|acc, count| Reducer::<T>::finish(&r::EuclideanNorm, acc, count));
         reduce_to(x, layout, out, par, r::HalfSquares, &norm);
     };
@@ -34,7 +34,7 @@ tables! { Reduction,
 
 /// [`Mean`](crate::reduce::Mean).
 pub static MEAN: Table<Reduction> = {
-    // Where means are carried in what sums are, they share the loop.
+    // Where means and sums use the same accumulator, they share the loop.
     let mut means: Table<Reduction> = tables!(@wide Reduction, T, |x: &[T], layout, out, par| {
         let mean = finish(|acc, count| Reducer::<T>::finish(&r::Mean, acc, count));
         reduce_to(x, layout, out, par, r::Sum, &mean);

@@ -1,7 +1,7 @@
 //! Special functions.
 //!
-//! They are called by pointer: a loop gains nothing from having the code of such large functions in
-//! it, and one loop for each type serves all of them.
+//! They are called by pointer: inlining such large functions gains nothing, and one loop for each type serves all of
+//! them.
 
 use super::{Binary, Kind, Table, Unary, by_f32, tables};
 use crate::element::{Float, bf16, f16};

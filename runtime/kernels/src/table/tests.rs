@@ -5,18 +5,18 @@ use crate::reduce::ReduceLayout;
 use crate::table::cast::CastTarget;
 use crate::testing::{filled, noise};
 
-/// Equal in every bit, but for the bits of NaN.
+/// Checks that all bits are equal, except those of NaN.
 fn assert_same<T: Element>(got: &[T], want: &[T], name: &str) {
     assert_eq!(got.len(), want.len());
     for (i, (got, want)) in got.iter().zip(want).enumerate() {
-        // Texts tell zeros apart and NaN not; they are slow.
+        // Texts distinguish zeros but not NaNs; they are slow.
         if got != want || *got == T::default() {
             assert_eq!(format!("{got:?}"), format!("{want:?}"), "{name} of {i}");
         }
     }
 }
 
-/// All halves, not only whole blocks of them.
+/// All halves, and not only whole blocks.
 fn all<H: Tabled>(from_bits: fn(u16) -> H) -> Vec<H> {
     (0..=u16::MAX).map(from_bits).collect()
 }
@@ -91,7 +91,7 @@ macro_rules! binary_of_halves {
         fn binary_ops_of_halves() {
             fn check<H: Tabled + Float>(from_bits: fn(u16) -> H) {
                 let x: Vec<H> = all(from_bits).into_iter().step_by(3).collect();
-                // A step that meets numbers of all magnitudes and both signs.
+                // The step meets numbers of all magnitudes and both signs.
                 let y: Vec<H> = (0..x.len()).map(|i| from_bits((i * 40_503 + 11) as u16)).collect();
                 $(
                     let f = H::entry(&binary::$table).unwrap();
@@ -132,7 +132,7 @@ binary_of_halves! {
     NOT_EQUAL = |x, y| x != y;
 }
 
-/// Numbers that conversions treat in their own ways.
+/// Numbers that conversions treat specially.
 fn samples<T>() -> Vec<T>
 where
     f64: Cast<T>,
@@ -166,7 +166,7 @@ macro_rules! all_casts {
             $(all_casts!(@to $t);)*
         }
 
-        /// To one type from all.
+        /// Checks the casts from all types to one.
         fn check_casts<R>()
         where
             R: CastTarget,

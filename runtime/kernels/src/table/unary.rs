@@ -8,8 +8,8 @@ use crate::elementwise::map_in;
 use crate::halves::{map_by_f32, map_to_by_f32};
 use crate::par::Par;
 
-/// Ops by the name of their method. The word behind the set names the types whose loops gain by
-/// being compiled for each CPU level.
+/// Ops by the name of their method. The word after the set names the types whose loops gain by being compiled for each
+/// CPU level.
 macro_rules! functions {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
         tables! { Unary, $(
@@ -67,7 +67,7 @@ tables! { Unary,
     ABS = real, |T| |x, out, par| {
         map_in::<{ <T as Levels>::ALL }, _, _, _>(x, out, par, crate::op!(<T as Real>::abs));
     };
-    /// Towards zero.
+    /// Rounds towards zero.
     TRUNC = real, |T| |x, out, par| map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| Real::trunc_div(x, T::ONE)),
@@ -101,7 +101,7 @@ tables! { UnaryTo<u8>,
 }
 
 tables! { Unary,
-    /// The number on the unit circle in the direction of a complex number; zero stays.
+    /// The number on the unit circle in the direction of a complex number; zero stays zero.
     COMPLEX_SIGN = complex, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| if x == T::ZERO { x } else { x / x.norm() });
@@ -109,16 +109,15 @@ tables! { Unary,
     CONJ = complex, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| x.conj());
-    /// One divided by an integer, which is not zero.
+    /// One divided by an integer that is not zero.
     INTEGER_RECIPROCAL = integer, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| Real::trunc_div(T::ONE, x));
-    /// The error function of float64 as TensorFlow has it: its polynomial gives NaN where the square
-    /// overflows.
+    /// The error function of float64 as in TensorFlow: its polynomial gives NaN where the square overflows.
     ERF_F64 = double, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| if (x * x).is_infinite() { T::NAN } else { Float::erf(x) });
-    /// The truth turned around.
+    /// The logical negation.
     LOGICAL_NOT = bool, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| !x);

@@ -25,7 +25,7 @@ impl fmt::Display for Array {
     }
 }
 
-/// With exponents, and so many digits after the point: `{:.2e}`.
+/// Prints with exponents. The precision is the number of digits after the point: `{:.2e}`.
 impl fmt::LowerExp for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&Formatted::of(self, Style::asked(f, true)), f)
@@ -70,8 +70,8 @@ impl Formatted {
         Self { dims: array.dims().into(), edge, shown: indices.into_iter().zip(texts).collect() }
     }
 
-    /// As [`new`](Self::new), with `text` for the elements whose flat index `hidden` is true for;
-    /// what they hold has no influence on the form of the others.
+    /// As [`new`](Self::new), with `text` for each element if `hidden` is true for its flat index.
+    /// Hidden elements do not influence the form of the others.
     ///
     /// ```
     /// use extype::array::{Array, Formatted};
@@ -131,7 +131,7 @@ impl fmt::Display for Formatted {
             if quoted(text) {
                 return text.to_owned();
             }
-            // By hand: widths of the formatter have 16 bits.
+            // Padded by hand: widths of the formatter have 16 bits.
             " ".repeat(width.saturating_sub(text.chars().count())) + text
         };
         write_level(f, &self.dims, self.edge, 0, &mut next)
@@ -175,7 +175,7 @@ fn write_level(
     f.write_char(']')
 }
 
-/// Writes the words of a row, in lines as long as they may be.
+/// Writes the words of a row, broken into lines of the greatest width allowed.
 fn write_row(
     f: &mut impl Write,
     words: impl Iterator<Item = String>,
@@ -198,7 +198,7 @@ fn write_row(
     f.write_str(&line)
 }
 
-/// The indices shown along one dimension, so many at each end; `None` stands for the dots.
+/// The indices shown along one dimension, `edge` at each end; `None` stands for the dots.
 pub(crate) fn entries(n: usize, edge: usize) -> impl Iterator<Item = Option<usize>> {
     let cut = n > edge.saturating_mul(2);
     let head = if cut { edge } else { n };
@@ -216,7 +216,7 @@ fn visible(array: &Array) -> (usize, Vec<usize>) {
     (edge, indices)
 }
 
-/// Calls `f` with the flat index of every element shown of the `len` ones from `base` on.
+/// Calls `f` with the flat index of every element that is shown among the `len` elements from `base` on.
 fn visit(dims: &[usize], len: usize, edge: usize, base: usize, f: &mut dyn FnMut(usize)) {
     let Some((&n, inner)) = dims.split_first() else { return f(base) };
     let step = len / n;
@@ -225,7 +225,7 @@ fn visit(dims: &[usize], len: usize, edge: usize, base: usize, f: &mut dyn FnMut
     }
 }
 
-/// The texts of the elements at these flat indices, in one common form; that of a scalar in its own.
+/// The texts of the elements at these flat indices, in one common form; a scalar has its own form.
 fn texts(array: &Array, shown: &[usize], style: Style) -> Vec<String> {
     match (array.dtype().kind(), array.dims()) {
         (Kind::Float | Kind::Float8, []) => {
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(shown(&c(-0.5, f64::NAN)), "(-0.5+nanj)");
     }
 
-    /// As Rust has them.
+    /// Bools and strings print as in Rust.
     #[test]
     fn truths_and_texts_are_as_in_rust() {
         assert_eq!(shown(&[true, false]), "[ true false]");

@@ -1,28 +1,28 @@
-//! The texts of floats: one form for all that stand together, as NumPy chooses it.
+//! The texts of floats. Floats that are printed together share one form, chosen as in NumPy.
 
 use std::fmt::Formatter;
 
 use extype_kernels::Cast;
 
-/// Digits after the point at most, if no number of them is asked for.
+/// The most digits after the point, if no precision is given.
 const PRECISION: usize = 8;
 
-/// More than any float has.
+/// More digits than any float has.
 const ALL: usize = 400;
 
 /// How floats are to be printed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Style {
-    /// So many digits after the point, instead of as many as it takes to read the number back.
+    /// The digits after the point, instead of as many as it takes to read the number back.
     pub(super) precision: Option<usize>,
     /// With an exponent, whatever the magnitudes are.
     pub(super) scientific: bool,
-    /// With a sign also where it is a plus.
+    /// With a plus sign for numbers that are not negative.
     pub(super) plus: bool,
 }
 
 impl Style {
-    /// What the braces of `format!` ask for.
+    /// The style that the braces of `format!` ask for.
     pub(super) fn asked(f: &Formatter<'_>, scientific: bool) -> Self {
         Self { precision: f.precision(), scientific, plus: f.sign_plus() }
     }
@@ -35,7 +35,7 @@ pub(super) struct Number {
     /// The significant digits, and the power of ten of the first one.
     digits: String,
     exponent: i32,
-    /// From here on its kind is written with an exponent.
+    /// Floats of its type are written with an exponent from this magnitude on.
     large: f64,
 }
 
@@ -48,7 +48,7 @@ impl Number {
         Self::of(x, &format!("{x:e}"), 1e8)
     }
 
-    /// Of a shorter float, whose values are read as float64 and rounded.
+    /// A float of 16 or 8 bits, whose text is read back as float64 and rounded.
     pub(super) fn short<T: Copy + PartialEq + Cast<f64>>(x: T) -> Self
     where
         f64: Cast<T>,
@@ -77,13 +77,13 @@ impl Number {
         }
     }
 
-    /// What is neither a number nor finite.
+    /// The text of NaN or an infinity.
     fn unbounded(&self, style: Style) -> String {
         let name = if self.value.is_nan() { "nan" } else { "inf" };
         format!("{}{name}", self.sign(style))
     }
 
-    /// What stands before and behind the point, with at most so many digits behind it.
+    /// The digits before and after the point, with at most `precision` after it.
     fn positional(&self, precision: usize) -> (String, String) {
         let behind = self.digits.len() as i64 - 1 - i64::from(self.exponent);
         if behind > precision as i64 {
@@ -115,7 +115,7 @@ impl Number {
         (whole, part, exponent.parse().unwrap_or(0))
     }
 
-    /// The text of one that stands alone: all its digits.
+    /// The text of a number that is printed alone, with all its digits.
     fn alone(&self) -> String {
         let size = self.value.abs();
         if size == 0.0 || (1e-4..1e16).contains(&size) {
@@ -128,13 +128,13 @@ impl Number {
     }
 }
 
-/// What stands before and behind the point, without zeros at the end.
+/// The digits before and after the point, without zeros at the end.
 fn split(text: &str) -> (String, String) {
     let (whole, part) = exactly(text);
     (whole, part.trim_end_matches('0').to_owned())
 }
 
-/// An exponent of at least so many digits.
+/// The text of an exponent, with at least `width` digits.
 fn power(exponent: i32, width: usize) -> String {
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("e{sign}{:0width$}", exponent.unsigned_abs())
@@ -151,10 +151,10 @@ pub(super) fn alone(number: &Number, style: Style) -> String {
     }
 }
 
-/// The texts of numbers that stand together. Those behind the point are filled with blanks, so that points are
-/// below each other; before it nothing is filled.
+/// The texts of numbers that are printed together. Digits after the point are padded with blanks, so that the
+/// points align; digits before it are not padded.
 ///
-/// NumPy: `numpy.array2string`. Exponents where magnitudes are far apart, very large or very small.
+/// As `numpy.array2string`: exponents are used if magnitudes are far apart, very large or very small.
 pub(super) fn together(numbers: &[Number], style: Style) -> Vec<String> {
     let finite = || numbers.iter().filter(|x| x.value.is_finite());
     let sizes = || finite().map(|x| x.value.abs()).filter(|x| *x != 0.0);
@@ -169,7 +169,7 @@ pub(super) fn together(numbers: &[Number], style: Style) -> Vec<String> {
         None => finite().map(|x| x.positional(PRECISION)).collect(),
     };
     let width = parts.iter().map(|(_, part)| part.len()).max().unwrap_or(0);
-    // Digits that were asked for end as Rust's: without a point if there are none.
+    // With a given precision numbers end as in Rust: without a point if there are no digits after it.
     let point = if style.precision == Some(0) { "" } else { "." };
     let mut parts = parts.into_iter();
     let text = |x: &Number| match x.value.is_finite() {
@@ -182,13 +182,13 @@ pub(super) fn together(numbers: &[Number], style: Style) -> Vec<String> {
     numbers.iter().map(text).collect()
 }
 
-/// What stands before and behind the point, with all zeros.
+/// The digits before and after the point, with all zeros.
 fn exactly(text: &str) -> (String, String) {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     (whole.to_owned(), part.to_owned())
 }
 
-/// With as many digits each as the one that needs most, and exponents of one width.
+/// The texts with exponents: as many digits as the number that needs most, and exponents of one width.
 fn with_exponents(numbers: &[Number], style: Style) -> Vec<String> {
     let finite = || numbers.iter().filter(|x| x.value.is_finite());
     let needed = finite().map(|x| x.scientific(PRECISION).1.len()).max();
@@ -210,7 +210,7 @@ fn with_exponents(numbers: &[Number], style: Style) -> Vec<String> {
     numbers.iter().map(text).collect()
 }
 
-/// The texts of complex numbers that stand together: their parts have forms of their own.
+/// The texts of complex numbers that are printed together. Real and imaginary parts each share a form.
 pub(super) fn complex(parts: &[(Number, Number)], style: Style) -> Vec<String> {
     let (re, im): (Vec<Number>, Vec<Number>) = parts.iter().cloned().unzip();
     let (re, im) = (together(&re, style), together(&im, Style { plus: true, ..style }));
@@ -229,7 +229,7 @@ pub(super) fn complex(parts: &[(Number, Number)], style: Style) -> Vec<String> {
 pub(super) fn complex_alone((re, im): &(Number, Number), style: Style) -> String {
     let whole = |text: String| text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);
     let imaginary = |style| whole(alone(im, style));
-    // As Python's, which leaves out a real part of plus zero.
+    // As in Python, a real part of plus zero is left out.
     if re.value == 0.0 && re.value.is_sign_positive() && style.precision.is_none() {
         return format!("{}j", imaginary(style));
     }

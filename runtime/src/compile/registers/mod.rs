@@ -1,9 +1,9 @@
-//! Loops on scalars: state, constants and what is computed of them lie in registers, and an op is a call of its
+//! Loops on scalars. State, constants and intermediate values lie in registers, and an op is a call of its
 //! table's function on one element.
 //!
-//! A loop is of this form if its test and its body are made of elementwise ops on scalars, conditionals on them,
-//! and loops of this form. Nothing is allocated while it runs. A loop in which an op refuses its operands is left
-//! to the general way, which runs it from its start and tells where.
+//! A loop has this form if its test and its body consist of elementwise ops on scalars, conditionals on them,
+//! and loops of this form. Nothing is allocated while it runs. If an op refuses its operands, the loop is left
+//! to the general way, which runs it from its start and reports where it failed.
 
 mod plan;
 mod step;
@@ -17,15 +17,15 @@ use step::{Loop, Register};
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
-    /// The constants; what else there is at first does not matter.
+    /// The initial values of the registers. Only those of the constants matter.
     registers: Vec<u64>,
-    /// Of each tensor of the state its register, if something computes with it.
+    /// The register of each tensor of the state. `None` if no register holds its type and the body returns it unchanged.
     state: Vec<Option<Register>>,
     looped: Loop,
 }
 
 impl RegisterLoop {
-    /// The loop of these functions, if it is of this form.
+    /// The loop of these functions, if it has this form.
     pub(crate) fn new(test: &FunctionGraph, body: &FunctionGraph) -> Option<Self> {
         let mut plan = Plan::default();
         let state = plan.state(body)?;
@@ -33,8 +33,8 @@ impl RegisterLoop {
         Some(Self { registers: plan.into_registers(), state, looped })
     }
 
-    /// Runs the loop on a state; the state after it, and the number of iterations. The state as it was if it is
-    /// not of the types that were planned for, and if an op refuses its operands.
+    /// Runs the loop on a state. Returns the final state and the number of iterations, or the unchanged state if
+    /// its types are not those that were planned for, or if an op refuses its operands.
     pub(crate) fn run(
         &self,
         mut state: Outputs,

@@ -1,4 +1,4 @@
-//! From graphs to steps.
+//! Plans graphs as steps over registers.
 
 use rustc_hash::FxHashMap;
 
@@ -9,24 +9,24 @@ use crate::graph::{Endpoint, FunctionGraph, Node};
 use crate::op::{Branching, Callable, Effect, Kernel, Looping};
 use crate::types::{DType, ensure_stack};
 
-/// Where tensors lie.
+/// The registers of tensors.
 type Places = FxHashMap<Endpoint, Register>;
 
-/// The most nodes that a loop is planned of: functions that call others twice are long to write out.
+/// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
 
-/// The registers that were given away.
+/// The registers that are in use.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// So many nodes were planned.
+    /// The number of nodes planned so far.
     nodes: usize,
     registers: Vec<u64>,
-    /// Of each whether it is a constant.
+    /// Whether each register is a constant.
     constant: Vec<bool>,
 }
 
 impl Plan {
-    /// The registers as they are at first.
+    /// The initial values of the registers.
     pub(super) fn into_registers(self) -> Vec<u64> {
         self.registers
     }
@@ -46,8 +46,8 @@ impl Plan {
         Some(new)
     }
 
-    /// A register for each scalar that is an input of a loop's body. What the body gives back as it is may be of
-    /// any type, if nothing computes with it.
+    /// A register for each scalar input of a loop's body. An input that the body returns unchanged may be of any
+    /// type, if nothing computes with it.
     pub(super) fn state(&mut self, body: &FunctionGraph) -> Option<Vec<Option<Register>>> {
         if body.outputs.len() != body.inputs.len() {
             return None;
@@ -81,7 +81,7 @@ impl Plan {
             return None;
         }
         let (mut steps, at) = self.block(body, state, &computed_in_place(body, state))?;
-        // All new values are there before the first of them takes its place.
+        // All new values are computed before the first of them is moved into the state.
         let mut moves = Vec::new();
         for (to, e) in state.iter().zip(&body.outputs) {
             let Some(to) = *to else { continue };
@@ -108,8 +108,8 @@ impl Plan {
         Some(Loop { test: test_steps, goes_on: goes_on.at, body: steps })
     }
 
-    /// The steps of a function on these inputs, and where its tensors lie: those that are wanted somewhere, there
-    /// if they are computed by one op.
+    /// The steps of a function on these inputs, and the registers of its tensors. Elementwise ops write the
+    /// tensors in `wanted` to the registers given there.
     fn block(
         &mut self,
         function: &FunctionGraph,
@@ -141,7 +141,7 @@ impl Plan {
                 return None;
             }
             if let Some(value) = node.constant() {
-                // One that is no scalar may be used by nothing of here.
+                // A constant without a register can't be the operand of an elementwise op.
                 if let Some(register) = self.constant(value) {
                     at.insert(Endpoint { node: id, output: 0 }, register);
                 }
@@ -176,7 +176,7 @@ impl Plan {
         Some((steps, at))
     }
 
-    /// An elementwise op on scalars; where its result is.
+    /// Plans an elementwise op on scalars. Returns the register of its result.
     fn op(
         &mut self,
         node: &Node,
@@ -212,7 +212,7 @@ impl Plan {
         Some(to)
     }
 
-    /// A conditional on one bool; where its results are.
+    /// Plans a conditional on one bool. Returns the registers of its results.
     fn branch(
         &mut self,
         branching: &Branching,
@@ -255,7 +255,7 @@ impl Plan {
         Some(results)
     }
 
-    /// A loop within; where its state is after it.
+    /// Plans an inner loop. Returns the registers of its final state.
     fn inner(
         &mut self,
         looping: &Looping,
@@ -279,13 +279,13 @@ impl Plan {
     }
 }
 
-/// What a function computes, without what can be known before.
+/// The simplified graph of a function.
 fn graph(function: &dyn Callable) -> Option<FunctionGraph> {
     simplify(function.graph()?.downcast_ref()?).ok()
 }
 
-/// The results of a loop's body that can be computed where the state has them: nothing reads the old value any
-/// more.
+/// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
+/// old value afterwards.
 fn computed_in_place(body: &FunctionGraph, state: &[Option<Register>]) -> Places {
     let needed = body.needed();
     let mut places = Places::default();

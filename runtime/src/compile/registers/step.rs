@@ -1,4 +1,4 @@
-//! What runs: steps over registers, each of which holds the bits of a scalar.
+//! Steps over registers, each of which holds the bits of a scalar.
 
 use extype_kernels::Par;
 use extype_kernels::table::cast::CastTarget;
@@ -50,7 +50,7 @@ scalars! {
     bool Bool |b| b != 0, |x| u64::from(x);
 }
 
-/// A register: its place, and the dtype of what it holds.
+/// A register: its index, and the dtype of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Register {
     pub(super) dtype: DType,
@@ -87,9 +87,9 @@ pub(super) enum Step {
         to: usize,
     },
     Compute(Box<dyn Fn(&mut [u64]) + Send + Sync>),
-    /// False where an op refuses its operands.
+    /// Returns false if an op refuses its operands, which ends the loop.
     Check(Box<dyn Fn(&[u64]) -> bool + Send + Sync>),
-    /// The second block where the register is true, else the first.
+    /// Runs the second block if the register is true, otherwise the first.
     Branch {
         pick: usize,
         arms: [Block; 2],
@@ -105,7 +105,7 @@ pub(super) struct Loop {
 }
 
 impl Loop {
-    /// Runs it; the number of iterations, `None` where an op refuses its operands.
+    /// Runs the loop. Returns the number of iterations, or `None` if an op refuses its operands.
     pub(super) fn run(&self, registers: &mut [u64]) -> Option<i64> {
         let mut iterations = 0;
         loop {

@@ -1,4 +1,4 @@
-//! `if` on tensors: both arms are traced, one after the other, and an `If` joins what they came to.
+//! `if` on tensors: both arms are traced, one after the other, and an `If` op joins their results.
 
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -21,12 +21,12 @@ pub struct Branch<'f, K> {
     site: Site,
     watch: Watch,
     decision: Decision,
-    /// The arm that is traced.
+    /// The arm that is being traced.
     open: Option<OpenArm>,
-    /// How many traces are open in it.
+    /// The number of open traces once it is open.
     depth: usize,
     variables: Variables,
-    /// What the first arm came to.
+    /// The result of the first arm.
     first: Option<Way>,
     late: &'static [&'static str],
     kind: PhantomData<fn() -> K>,
@@ -38,7 +38,7 @@ enum Decision {
 }
 
 impl Flow {
-    /// An `if`; `late` are the variables to which both arms give their first value.
+    /// Starts an `if`; `late` names the variables that get their first value in both arms.
     #[inline]
     #[track_caller]
     pub fn branch<C: Condition>(
@@ -79,7 +79,7 @@ const ARMS: [(&str, &str); 2] =
     [("the arm `then`", "the arm `then` of"), ("the arm `else`", "the arm `else` of")];
 
 impl<'f, K: Kind> Branch<'f, K> {
-    /// Before both arms: the variables that they write.
+    /// Called before both arms with the variables that they assign.
     pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
         if let Decision::Traced(_) = self.decision {
             self.variables = Variables::of(slots);
@@ -108,20 +108,20 @@ impl<'f, K: Kind> Branch<'f, K> {
         Ok(())
     }
 
-    /// True if an arm that has run is the only one: the condition is decided.
+    /// True if no second arm is to be traced, because the condition is a known bool.
     #[inline]
     pub fn done(&self) -> bool {
         matches!(self.decision, Decision::Known(_))
     }
 
-    /// Ends the first arm of a trace with its value, `None` if it was left: the variables become what they were.
+    /// Ends the first arm of a trace with its value, `None` if the arm was left early, and resets the variables.
     #[track_caller]
     pub fn keep<V: ArmValue<'f, K, By>, By>(&mut self, value: Option<V>, slots: &mut [Slot<'_>]) {
         self.first = Some(operator(self.close(value, slots)));
         operator(self.variables.restore(slots).and_then(|()| self.open()));
     }
 
-    /// Ends the second arm: the variables and the value become those of both.
+    /// Ends the second arm; the variables and the value become those joined from both arms.
     #[track_caller]
     pub fn join<V: ArmValue<'f, K, By>, By>(
         mut self,
@@ -169,7 +169,7 @@ impl<'f, K: Kind> Branch<'f, K> {
     }
 }
 
-/// The value of a branch that nothing leaves.
+/// The value of a branch that is never left early.
 #[inline]
 #[track_caller]
 pub fn there<V>(value: Option<V>) -> V {

@@ -1,5 +1,4 @@
-//! `assert!`, `println!` and their kin on tensors: in a trace they become ops, which run in the
-//! program's order.
+//! `assert!`, `println!` and similar macros on tensors: in a trace they become ops, which run in program order.
 
 use std::panic::Location;
 
@@ -41,7 +40,7 @@ pub trait ShownTensor {
     }
 }
 
-/// What is written with a width or a precision.
+/// A value that can be printed with a width or a precision.
 #[diagnostic::on_unimplemented(
     message = "a tensor is printed as it is",
     label = "the graph does not keep the width or precision of a tensor",
@@ -59,7 +58,7 @@ impl<T: super::condition::TensorSide + ?Sized> ShownTensor for &Shown<'_, T> {
     }
 }
 
-/// What is written as Rust does.
+/// A value that Rust formats itself.
 pub trait ShownPlain {
     #[doc(hidden)]
     fn tensor(&self) -> Option<Tensor>;
@@ -77,7 +76,7 @@ impl<T: ?Sized> ShownPlain for Shown<'_, T> {
     }
 }
 
-/// An assertion that does not hold, or that only the run decides.
+/// An assertion that failed, or that is only decided at run time.
 #[must_use]
 pub struct Failed {
     condition: Option<Tensor>,
@@ -85,7 +84,7 @@ pub struct Failed {
     site: Site,
 }
 
-/// What there is to do for an assertion; `None` if it holds. With `every`, a tensor of several elements
+/// `None` if the assertion holds, otherwise the failure to raise. With `every`, a tensor of several elements
 /// holds if all of them do.
 #[inline]
 #[track_caller]
@@ -121,7 +120,7 @@ impl Failed {
     /// Fails with the text, now or when the graph runs.
     ///
     /// # Panics
-    /// As `assert!` does if what failed is plain; on tensors as operators do.
+    /// Panics like `assert!` if the condition is a plain bool, and like operators if it is a tensor.
     #[track_caller]
     pub fn raise(self, pieces: &[Piece]) {
         match &self.condition {
@@ -137,7 +136,7 @@ impl Failed {
     }
 }
 
-/// The text goes to the op in pieces, which it writes one after the other.
+/// Adds the op with the pieces of the text as inputs; it writes them one after the other.
 #[track_caller]
 fn traced(op: &'static OpDef, condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
     let mut data = Vec::with_capacity(pieces.len());

@@ -1,4 +1,4 @@
-//! Comparisons: of tensors, of extension types that override them, of Rust's.
+//! Comparisons: of tensors, of extension types that override them, and of plain Rust values.
 
 use super::condition::TensorSide;
 use crate::ops::operators::{Binary, binary};
@@ -6,7 +6,7 @@ use crate::ops::{self, Operand, Takes2, operator};
 use crate::spec::ExtensionType;
 use crate::tensor::Tensor;
 
-/// The two sides of a comparison, lent.
+/// The two sides of a comparison, borrowed.
 #[derive(Debug)]
 pub struct Pair<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
 
@@ -82,7 +82,7 @@ comparisons!(
     not_equal OwnNotEqual
 );
 
-/// What has an order of Rust's.
+/// A type with Rust's `PartialOrd`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no order of them",
     label = "a type overrides the op, `#[overrides(less)]` for `<`; or compare tensors of it: `ops::less(&a.values, &b.values)?`; a `Result` needs its `?` first"
@@ -92,7 +92,7 @@ pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
 #[diagnostic::do_not_recommend]
 impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
 
-/// What has an equality of Rust's.
+/// A type with Rust's `PartialEq`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
     label = "a type overrides the op, `#[overrides(equal)]` for `==`; or compare tensors of it: `ops::equal(&a.values, &b.values)?`; a `Result` needs its `?` first"
@@ -102,7 +102,7 @@ pub trait Alike<B: ?Sized>: PartialEq<B> {}
 #[diagnostic::do_not_recommend]
 impl<A: PartialEq<B> + ?Sized, B: ?Sized> Alike<B> for A {}
 
-/// Comparisons of Rust's. Written out, since messages show the bounds.
+/// Comparisons of plain Rust values. Written out, since error messages show the bounds.
 #[rustfmt::skip]
 #[doc(hidden)]
 pub trait PlainPair<A: ?Sized, B: ?Sized> {

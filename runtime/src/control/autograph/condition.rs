@@ -1,4 +1,4 @@
-//! Conditions: `bool` or tensor, what they are made of.
+//! Conditions: `bool`s or tensors, and the comparisons, ranges and `&&`, `||` that they are made of.
 
 use std::iter::{Empty, empty};
 use std::ops::Range;
@@ -12,23 +12,23 @@ use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, host_number_of, is_tracing};
 use crate::types::{Error, Result, err};
 
-/// A condition as it is.
+/// The value of a condition.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// Decided.
+    /// Known now.
     Bool(bool),
-    /// To be decided by a tensor.
+    /// Decided by a tensor.
     Tensor(Tensor),
 }
 
-/// What can stand after `if` and `while`, and beside `&&` and `||`.
+/// A type that can stand after `if` and `while`, and beside `&&` and `||`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition",
     label = "neither a `bool` nor a tensor",
     note = "of a number or a tensor of numbers say what is meant: `x != 0`; of a `Result` take the value: `x?`"
 )]
 pub trait Condition {
-    /// The kind of what it decides.
+    /// The kind of the code that it controls.
     type Kind: Kind;
     /// The type of `a && b` if `a` is plain.
     type Truth: Truth;
@@ -91,7 +91,7 @@ impl<C: Condition + ?Sized> Condition for &mut C {
     }
 }
 
-/// `bool` or tensor.
+/// The result of `&&` and `||`: a `bool` or a tensor.
 pub trait Truth: Sized {
     #[doc(hidden)]
     fn of(fact: Fact) -> Self;
@@ -112,7 +112,7 @@ impl Truth for Tensor {
     }
 }
 
-/// A condition of a guard of `match`, or in a chain with `let`.
+/// The condition of a `match` guard, or one in a chain with `let`.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't decide here",
     label = "a tensor in a guard of `match` or in a chain with `let`",
@@ -131,7 +131,7 @@ impl PlainCondition for bool {
     }
 }
 
-/// What makes a comparison one of tensors.
+/// A type that makes a comparison a tensor op.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to be a tensor here",
     label = "the type of this operand was not known where it is compared",
@@ -146,7 +146,7 @@ impl<T: TensorSide + ?Sized> TensorSide for &T {}
 #[diagnostic::do_not_recommend]
 impl<T: TensorSide + ?Sized> TensorSide for &mut T {}
 
-/// The operand of `!`, lent.
+/// The operand of `!`, borrowed.
 #[derive(Debug)]
 pub struct Single<'a, T: ?Sized>(pub &'a T);
 
@@ -164,7 +164,7 @@ impl<T: TensorSide + ?Sized> NotTensor for &&Single<'_, T> {
     }
 }
 
-/// `!` of Rust's.
+/// Rust's own `!`.
 pub trait NotPlain {
     #[doc(hidden)]
     type Output;
@@ -181,11 +181,11 @@ impl<T: std::ops::Not + Copy> NotPlain for &Single<'_, T> {
     }
 }
 
-/// What a `match` on numbers looks at.
+/// The scrutinee of a `match` on numbers.
 #[derive(Debug)]
 pub struct Matched<'a, T: ?Sized>(pub &'a T);
 
-/// A tensor that is matched with numbers, which can't be.
+/// A tensor as the scrutinee of a `match` on numbers, which is a compile error.
 pub trait MatchedTensor<T: ?Sized> {
     #[doc(hidden)]
     #[rustfmt::skip]
@@ -201,7 +201,7 @@ impl<T: TensorSide + ?Sized> MatchedTensor<T> for &Matched<'_, T> {
     }
 }
 
-/// What numbers in a `match` are compared with.
+/// Types that a `match` can compare with number patterns; tensors do not implement it.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't be looked at by `match`",
     label = "a tensor has no patterns of numbers",
@@ -209,7 +209,7 @@ impl<T: TensorSide + ?Sized> MatchedTensor<T> for &Matched<'_, T> {
 )]
 pub trait Patterns {}
 
-/// What is no tensor.
+/// A scrutinee that is not a tensor.
 pub trait MatchedPlain {
     #[doc(hidden)]
     type Value;
@@ -226,7 +226,7 @@ impl<T: Copy> MatchedPlain for Matched<'_, T> {
     }
 }
 
-/// The ends of a range, lent.
+/// The ends of a range, borrowed.
 #[derive(Debug)]
 pub struct Ends<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
 
@@ -245,7 +245,7 @@ where
     B: Operand<Value = Tensor> + ?Sized,
 {
     let (a, b) = (a.operand()?, b.operand()?);
-    // A number takes the dtype of the tensor that it meets.
+    // A plain number takes the dtype of the other end.
     let fit = |x: &Tensor, other: &Tensor| match host_number_of(x) {
         Some(_) => ops::add(x, &ops::zeros_like(other)?),
         None => Ok(x.clone()),
@@ -293,7 +293,7 @@ ranges! {
     RightEnd [&] B A
 }
 
-/// A range of Rust's.
+/// A range of plain Rust values.
 pub trait PlainEnds<T> {
     #[doc(hidden)]
     fn range(&self) -> Range<T>;
@@ -313,7 +313,7 @@ impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
     }
 }
 
-/// What iterators of Rust's have, and a range with a tensor end has not.
+/// Iterator adaptors, which a range with a tensor end does not have. Never implemented: it only gives the error message.
 #[diagnostic::on_unimplemented(
     message = "a range with a tensor end has no `rev`, `map` and the like: it is no iterator",
     label = "how often it runs is not known before the graph runs",
@@ -321,7 +321,7 @@ impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
 )]
 pub trait Adaptors {}
 
-/// Written out, since messages show the bounds.
+/// Written out, since error messages show the bounds.
 #[rustfmt::skip]
 #[doc(hidden)]
 impl<T> TensorRange<T> {
@@ -339,14 +339,14 @@ impl<T> TensorRange<T> {
     pub fn filter_map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
 }
 
-/// What decides whether the right side of `&&` or `||` is looked at.
+/// The driver of `&&` or `||`: it decides whether the right side is evaluated.
 pub struct Logic<K> {
     left: Fact,
     and: bool,
     simple: bool,
     arm: Option<crate::control::arm::OpenArm>,
     variables: Variables,
-    /// What the right side made of them, then what is decided.
+    /// The values of the variables after the right side; later the joined values.
     state: Vec<Option<Flat>>,
     kind: std::marker::PhantomData<K>,
 }
@@ -375,14 +375,14 @@ impl<K: Kind> OfKind for Logic<K> {
 }
 
 impl<K> Logic<K> {
-    /// Before the right side: the variables that it writes.
+    /// Called before the right side with the variables that it assigns.
     pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
         if self.arm.is_some() {
             self.variables = Variables::of(slots);
         }
     }
 
-    /// After it: what it made of them, which become what they were.
+    /// Called after the right side: notes the variables' values and restores the previous ones.
     #[track_caller]
     pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
         if self.arm.is_some() {
@@ -391,7 +391,7 @@ impl<K> Logic<K> {
         }
     }
 
-    /// After both sides: they take what is decided.
+    /// Called after both sides: writes the joined values to the variables.
     #[track_caller]
     pub fn take(&mut self, slots: &mut [Slot<'_>]) {
         let state = std::mem::take(&mut self.state).into_iter().flatten();
@@ -400,20 +400,20 @@ impl<K> Logic<K> {
 }
 
 impl Logic<Plain> {
-    /// True if the right side decides.
+    /// True if the right side is evaluated.
     #[inline]
     pub fn asks(&mut self) -> bool {
         matches!(self.left, Fact::Bool(value) if value == self.and)
     }
 
-    /// What the right side decides.
+    /// The result if the right side was evaluated.
     #[inline]
     #[track_caller]
     pub fn both<C: Condition>(self, right: &C) -> C::Truth {
         C::Truth::of(operator(right.fact()))
     }
 
-    /// What the left side decided.
+    /// The result if the left side decided it.
     #[inline]
     pub fn decided<T: Truth>(self) -> T {
         T::of(self.left)
@@ -425,7 +425,7 @@ impl Logic<OnTensors> {
         if self.and { "&&" } else { "||" }
     }
 
-    /// True if the right side is to be looked at.
+    /// True if the right side is evaluated; in a trace it always is.
     #[track_caller]
     pub fn asks(&mut self) -> bool {
         if !is_tracing() {
@@ -447,7 +447,7 @@ impl Logic<OnTensors> {
         }
     }
 
-    /// The two sides together.
+    /// The result of both sides.
     #[track_caller]
     pub fn both<C: Condition>(&mut self, right: &C) -> Tensor {
         operator(self.joined(right))
@@ -488,7 +488,7 @@ impl Logic<OnTensors> {
         value.ok_or_else(|| Error::internal("a condition without a value"))
     }
 
-    /// What the left side decided.
+    /// The result if the left side decided it.
     pub fn decided(self) -> Tensor {
         Tensor::scalar(!self.and)
     }

@@ -1,4 +1,4 @@
-//! The exits that may have been taken while a trace goes on: who left, where to, under which condition.
+//! Early exits that may have been taken in an open trace: the statement, its target, and the condition.
 
 use super::state::Flat;
 use crate::control::state::Site;
@@ -30,9 +30,9 @@ impl Target {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) target: Target,
-    /// The statement that left.
+    /// The statement that exits.
     pub(super) site: Site,
-    /// Whether it was taken; `None` if it was for certain.
+    /// Whether it was taken; `None` if it is certain.
     pub(super) flag: Option<Tensor>,
     pub(super) value: Option<Flat>,
 }

@@ -1,5 +1,5 @@
-//! What the control flow of one call has come to: which traces of arms, bodies and rests are open, and which
-//! exits were taken in them under conditions that only the run decides.
+//! The state of one call's control flow: the open traces of arms, loop bodies and rests, and the exits that were taken in
+//! them under conditions that are decided at run time.
 
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
@@ -19,14 +19,14 @@ use crate::types::{Error, ErrorKind, Result, err};
 
 /// The control flow of one call of a function or closure.
 pub struct Flow {
-    /// The traces that are open, the innermost last; the first stands for the function itself.
+    /// The open traces, the innermost last; the first entry is the function itself.
     regions: RefCell<Vec<Region>>,
     loops: Cell<usize>,
-    /// The last error that the run is to raise.
+    /// The last error that the graph raises at run time.
     failure: RefCell<Option<Error>>,
-    /// That of a closure, which may be left by an error that somebody handles.
+    /// True for a closure, which may exit with an error that its caller handles.
     inner: bool,
-    /// What references that conditions decided refer to.
+    /// Values behind references that a condition picked.
     pub(super) arena: Arena,
 }
 
@@ -34,25 +34,25 @@ pub struct Flow {
 #[derive(Default)]
 struct Region {
     exits: Exits,
-    /// If it is what follows a statement that may have left, it ends with the trace around it.
+    /// The rest that this trace belongs to, if it is one; it is closed together with the trace around it.
     rest: Option<Rest>,
 }
 
-/// What stands after a statement that may have left: traced under the condition that nobody has.
+/// The code after a statement that may have exited; traced under the condition that no exit was taken.
 struct Rest {
     site: Site,
     stays: Tensor,
     open: OpenArm,
     variables: Variables,
-    /// Those who left before.
+    /// The exits that may have been taken before it.
     exits: Exits,
     watch: Watch,
 }
 
-/// A construct whose trace may be open: left so without an error, the body means something else.
+/// Detects a construct that is left while its trace is open, without an error: then the traced graph would be wrong.
 pub(super) struct Watch {
     site: Site,
-    /// The part of it that is.
+    /// The part whose trace is open.
     open: Cell<Option<&'static str>>,
 }
 
@@ -61,7 +61,7 @@ impl Watch {
         Self { site, open: Cell::new(None) }
     }
 
-    /// The trace of this part is open, or that of all parts closed.
+    /// Sets the part whose trace is open; `None` once all are closed.
     pub(super) fn set(&self, flow: &Flow, open: Option<&'static str>) {
         self.open.set(open.filter(|_| !flow.inner));
     }
@@ -100,7 +100,7 @@ impl Flow {
         Self { inner: true, ..Self::new() }
     }
 
-    /// How many traces are open.
+    /// The number of open traces.
     pub(super) fn depth(&self) -> usize {
         self.regions.borrow().len().saturating_sub(1)
     }
@@ -119,42 +119,42 @@ impl Flow {
         f(&mut regions[last])
     }
 
-    /// Runs on the exits of the innermost trace.
+    /// Calls `f` with the exits of the innermost trace.
     pub(super) fn exits<R>(&self, f: impl FnOnce(&mut Exits) -> R) -> R {
         self.innermost(|region| f(&mut region.exits))
     }
 
-    /// A trace was opened.
+    /// Notes that a trace was opened.
     pub(super) fn enter(&self) {
         self.innermost(|_| ());
         self.regions.borrow_mut().push(Region::default());
     }
 
-    /// The innermost trace is about to be closed: its exits.
+    /// Removes the innermost trace, which is about to be closed, and returns its exits.
     pub(super) fn leave(&self) -> Exits {
         let mut regions = self.regions.borrow_mut();
         if regions.len() > 1 { regions.pop().unwrap_or_default().exits } else { Exits::new() }
     }
 
-    /// True if a `return` can't be one of Rust's, because a trace goes on.
+    /// True if a `return` can't be Rust's own `return`, because a trace is open.
     #[inline]
     pub fn leaving(&self) -> bool {
         self.depth() > 0
     }
 
-    /// After a statement that may have left, before what writes these variables.
+    /// Called after a statement that may have exited; `slots` are the variables that the following code assigns.
     #[track_caller]
     pub fn rest(&self, slots: &mut [Slot<'_>]) {
         Section { flow: self, above: 0 }.rest(slots);
     }
 
-    /// Code at whose end the rests that are opened in it are closed.
+    /// A section of code; closing it closes the rests that were opened in it.
     #[must_use]
     pub fn section(&self) -> Section<'_> {
         Section { flow: self, above: self.depth() }
     }
 
-    /// Opens the trace of what comes next if somebody may have left; true if it did.
+    /// Opens the trace of the following code if an exit may have been taken; returns whether it did.
     pub(super) fn open_rest(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
         let Some(left) = self.left()? else { return Ok(false) };
         let exits = self.exits(std::mem::take);
@@ -169,8 +169,8 @@ impl Flow {
         Ok(true)
     }
 
-    /// Closes the rests that are open in the innermost other trace, and gives what their value is together with
-    /// those who left. Exits to `done` end here.
+    /// Closes the open rests above depth `above`, and returns their value joined with the exits before them. Exits to
+    /// `done` end here.
     #[track_caller]
     pub(super) fn close_rests(
         &self,
@@ -198,7 +198,7 @@ impl Flow {
             let state = variables.now(slots, value.is_some(), &inner);
             let arm = Some(open.pause()?);
             let ran = Way { arm, value, state, exits: inner, name: "the code that goes on" };
-            // Where this was left by one way only, that was taken for certain.
+            // If all exits have one target, that exit is certain in the arm that skips the rest.
             if exits.windows(2).all(|two| two[0].target == two[1].target) {
                 exits.iter_mut().for_each(|exit| exit.flag = None);
             }
@@ -212,7 +212,7 @@ impl Flow {
         }
     }
 
-    /// Exits to this place that the open rests above a depth stand beside.
+    /// True if the rests that are open above a depth have exits to this target before them.
     pub(super) fn left_to(&self, target: Target, above: usize) -> bool {
         let regions = self.regions.borrow();
         let rests = regions.iter().skip(above + 1).filter_map(|region| region.rest.as_ref());
@@ -225,7 +225,7 @@ impl Flow {
         self.note(Target::Return, Location::caller(), operator(flattened(value)));
     }
 
-    /// Notes a `return` of an error: it is raised if the run comes there.
+    /// Notes a `return` of an error, which is raised if the graph gets there at run time.
     #[track_caller]
     pub fn note_failure<'f, K: Kind, V: ArmValue<'f, K, By>, By>(&'f self, _: &Token<K>, value: V) {
         match flattened(value) {
@@ -237,7 +237,7 @@ impl Flow {
         }
     }
 
-    /// Notes a panic: the run fails if it comes there.
+    /// Notes a panic, which fails if the graph gets there at run time.
     #[track_caller]
     pub fn note_panic(&self, pieces: &[Piece]) {
         operator(fails(pieces, ErrorKind::InvalidArgument));
@@ -245,7 +245,7 @@ impl Flow {
         *self.failure.borrow_mut() = Some(site.locate(err!("{}", template(pieces).0)));
     }
 
-    /// [`print`] under a condition: when it is decided.
+    /// [`print`]; under a condition it prints when the graph runs.
     #[track_caller]
     pub fn print(&self, pieces: &[Piece], stream: &'static str, line: bool) {
         match self.leaving() {
@@ -259,7 +259,7 @@ impl Flow {
         self.exits(|exits| exits.push(Pending { target, site, flag: None, value: Some(value) }));
     }
 
-    /// Whether an exit was taken: `None` if none can have been.
+    /// Whether any exit of the innermost trace was taken; `None` if there is none.
     pub(super) fn left(&self) -> Result<Option<Tensor>> {
         let flags: Vec<Tensor> = self.exits(|exits| {
             exits.iter().map(|p| p.flag.clone().unwrap_or_else(|| Tensor::scalar(true))).collect()
@@ -269,16 +269,16 @@ impl Flow {
         flags.try_fold(first, |any, flag| ops::logical_or(&any, &flag)).map(Some)
     }
 
-    /// True if an exit was taken for certain.
+    /// True if an exit was certainly taken.
     pub(super) fn left_for_certain(&self) -> bool {
         self.exits(|exits| exits.iter().any(|p| p.flag.is_none()))
     }
 }
 
-/// The error that a macro returns: `bail!` and its kin.
+/// The error that a macro such as `bail!` returns.
 ///
 /// # Panics
-/// If the macro gives a value.
+/// If the macro returns a value.
 pub fn raised<T, E>(result: std::result::Result<T, E>) -> E {
     match result {
         Err(e) => e,
@@ -286,19 +286,19 @@ pub fn raised<T, E>(result: std::result::Result<T, E>) -> E {
     }
 }
 
-/// Code that closes the rests that it opens: a closure, or code at whose end references are alive that they write through.
+/// Code that closes the rests it opens: a closure, or code after which references that it writes through are still used.
 pub struct Section<'f> {
     flow: &'f Flow,
-    /// How many traces are open around it.
+    /// The number of traces open around it.
     above: usize,
 }
 
 impl<'f> Section<'f> {
-    /// [`Flow::rest`] in it.
+    /// [`Flow::rest`] within the section.
     #[track_caller]
     pub fn rest(&self, slots: &mut [Slot<'_>]) {
         let mut regions = self.flow.regions.borrow_mut();
-        // Rests that a block within has opened go on.
+        // Rests opened by an inner block stay open; they write these variables too.
         let within = regions.iter_mut().skip(self.above + 1).rev();
         for rest in within.map_while(|region| region.rest.as_mut()) {
             rest.variables.add(slots);
@@ -307,7 +307,7 @@ impl<'f> Section<'f> {
         operator(self.flow.open_rest(slots));
     }
 
-    /// What it came to, and variables around it what its rests made of them.
+    /// Closes the section: joins its value, and writes the joined values of its rests to the variables.
     #[track_caller]
     pub fn close<K: Kind, R: ArmValue<'f, K, By>, By>(
         &self,
@@ -327,7 +327,7 @@ impl<'f> Section<'f> {
     }
 }
 
-/// The result of the function: what it came to, or what one of the exits returned.
+/// The result of the function: its final value, or the value of an early `return`.
 #[inline]
 #[track_caller]
 pub fn finish<'f, K: Kind, R: ArmValue<'f, K, By>, By>(

@@ -1,4 +1,4 @@
-//! What `for` goes over: a range with a tensor end, the first axis of a tensor, or what Rust goes over.
+//! Items of a `for` loop: a range with a tensor end, the first axis of a tensor, or a Rust iterator.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use crate::ops::{self, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Result, err};
 
-/// What stands after `in`.
+/// The expression after `in`.
 pub struct Over<T>(Cell<Option<T>>);
 
 impl<T> Over<T> {
@@ -26,17 +26,17 @@ impl<T> Over<T> {
     }
 }
 
-/// Items of Rust's.
+/// Items of a Rust iterator.
 #[derive(Debug)]
 pub struct PlainItems<I>(I);
 
-/// The kind of a loop over items of Rust's.
+/// The kind of a loop over a Rust iterator.
 impl<I> OfKind for PlainItems<I> {
     type Kind = Plain;
 }
 
 impl<I: Iterator> PlainItems<I> {
-    /// Nothing: Rust goes on.
+    /// Does nothing: it is a Rust loop.
     #[inline]
     pub fn turn(&mut self, _: &Repeat<'_>, _: &mut [Slot<'_>]) {}
 
@@ -48,14 +48,14 @@ impl<I: Iterator> PlainItems<I> {
     }
 }
 
-/// Items that the graph goes over.
+/// Items of a loop on tensors.
 pub struct TensorItems {
     index: Tensor,
     end: Tensor,
     inclusive: bool,
-    /// The tensor whose first axis it is.
+    /// The tensor whose first axis is iterated.
     source: Option<Tensor>,
-    /// In a trace: an item is there. Outside: the next one may be.
+    /// In a trace: there is an item. Eagerly: there may be another one.
     ready: bool,
     begun: bool,
 }
@@ -91,7 +91,7 @@ impl OverTensor for &&Over<&Tensor> {
     }
 }
 
-/// Items of Rust's.
+/// Items of a Rust iterator.
 pub trait OverPlain {
     #[doc(hidden)]
     type Items;
@@ -108,7 +108,7 @@ impl<T: IntoIterator> OverPlain for &Over<T> {
     }
 }
 
-/// What is left: nothing goes over it, and the compiler says so.
+/// Any other type: not iterable, a compile error.
 pub trait OverNothing<T> {
     #[doc(hidden)]
     #[rustfmt::skip]
@@ -124,7 +124,7 @@ impl<T> OverNothing<T> for Over<T> {
     }
 }
 
-/// What a `for` goes over, in messages: nothing is of this kind.
+/// An iterable type, for the error message; nothing implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an iterator",
     label = "a `for` can't go over this",
@@ -152,7 +152,7 @@ fn first_axis(source: Tensor) -> Result<TensorItems> {
 }
 
 impl TensorItems {
-    /// Before an item; in a trace as [`Repeat::turn`].
+    /// Called before an item; in a trace it does what [`Repeat::turn`] does.
     #[track_caller]
     pub fn turn(&mut self, repeat: &Repeat<'_>, slots: &mut [Slot<'_>]) {
         if is_tracing() {
@@ -207,7 +207,7 @@ impl TensorItems {
                 self.ready = false;
                 return Ok(None);
             }
-            // The last one: what comes after may not be a number of the dtype.
+            // After the last item, stop before adding 1, which could overflow the dtype.
             self.ready = !crate::op::decision(ops::equal(&index, &self.end)?.data()?)?;
             if self.ready {
                 self.index = ops::add(&index, 1)?;

@@ -1,5 +1,5 @@
-//! Two ways of which a condition picks one: an `If` joins the variables that they wrote, their values and the
-//! exits that were taken in them.
+//! Joins two paths, one of which a condition picks: an `If` op returns the variables that they assigned, their
+//! values, and their exits.
 
 use super::exits::{Exits, Pending, Target};
 use super::slots::{Life, Slot};
@@ -12,7 +12,7 @@ use crate::spec::AnySpec;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, TensorType, err};
 
-/// The variables that a construct may write: their names, who sees them later, and what they were before.
+/// The variables that a construct may assign: their names, where they are read later, and their previous values.
 #[derive(Default)]
 pub(super) struct Variables(Vec<Variable>);
 
@@ -29,7 +29,7 @@ impl Variables {
         all
     }
 
-    /// Adds those that are new.
+    /// Adds the variables that are not there yet.
     pub(super) fn add(&mut self, slots: &[Slot<'_>]) {
         for s in slots {
             if self.0.iter().all(|v| v.name != s.name) {
@@ -38,8 +38,8 @@ impl Variables {
         }
     }
 
-    /// What they are now, if somebody sees it after a way that comes to its end (`ends`) or is left by these exits. The slots may
-    /// be of more variables.
+    /// Their current values. `None` for a variable that is not read after this path, which reaches its end (`ends`) or takes
+    /// one of `exits`. There may be slots of other variables too.
     pub(super) fn now(&self, slots: &[Slot<'_>], ends: bool, exits: &Exits) -> Vec<Option<Flat>> {
         let now = |v: &Variable| {
             let slot = slots.iter().find(|s| s.name == v.name)?;
@@ -48,17 +48,17 @@ impl Variables {
         self.0.iter().map(now).collect()
     }
 
-    /// What they were before, under the conditions of [`Variables::now`].
+    /// Their previous values, with `None` as in [`Variables::now`].
     pub(super) fn before(&self, ends: bool, exits: &Exits) -> Vec<Option<Flat>> {
         self.0.iter().map(|v| v.life.seen(ends, exits).then(|| v.before.clone())).collect()
     }
 
-    /// Makes them what they were.
+    /// Restores the previous values.
     pub(super) fn restore(&self, slots: &mut [Slot<'_>]) -> Result<()> {
         self.write(slots, self.0.iter().map(|v| v.before.clone()))
     }
 
-    /// Gives them these values.
+    /// Writes these values to the slots.
     pub(super) fn write(
         &self,
         slots: &mut [Slot<'_>],
@@ -73,26 +73,26 @@ impl Variables {
     }
 }
 
-/// What an arm came to.
+/// The result of one path.
 #[derive(Default)]
 pub(super) struct Way {
-    /// Of a way that needs no trace of its own there is none.
+    /// Its paused trace; `None` if the path needs no trace of its own.
     pub(super) arm: Option<PausedArm>,
     pub(super) value: Option<Flat>,
-    /// The variables; `None` for one that nothing reads afterwards.
+    /// The variables; `None` for one that is not read afterwards.
     pub(super) state: Vec<Option<Flat>>,
     pub(super) exits: Exits,
     pub(super) name: &'static str,
 }
 
 impl Way {
-    /// A way that was gone before, or that does nothing of its own.
+    /// A path whose values were computed outside, so that it needs no trace.
     pub(super) fn outside(value: Option<Flat>, name: &'static str) -> Self {
         Self { value, name, ..Self::default() }
     }
 }
 
-/// What two ways come to.
+/// The result of two joined paths.
 pub(super) struct Joined {
     pub(super) value: Option<Flat>,
     pub(super) state: Vec<Flat>,
@@ -101,12 +101,12 @@ pub(super) struct Joined {
 
 /// One result of both ways.
 struct Item {
-    /// As messages name it.
+    /// Its name in error messages.
     name: String,
     values: [Option<Flat>; 2],
 }
 
-/// Joins two ways of which the condition picks one.
+/// Joins two paths, one of which the condition picks.
 #[track_caller]
 pub(super) fn join_ways(
     site: &Site,
@@ -121,14 +121,14 @@ pub(super) fn join_ways(
     if valued {
         items.push(Item { name: "its value".into(), values: [yes.value, no.value] });
     }
-    // Variables that neither way changed stay as they are.
+    // Variables that neither path changed stay the same.
     let mut changed = Vec::new();
     for (i, Variable { name, before, .. }) in variables.0.iter().enumerate() {
         let mut values = [&yes.state, &no.state].map(|state| state.get(i).cloned().flatten());
         if values.iter().flatten().all(|value| identical(before, value)) {
             continue;
         }
-        // Where nobody sees it the value from before does as well as any.
+        // If one path's value is not read afterwards, the previous value may take its place.
         if let [Some(seen), other @ None] | [other @ None, Some(seen)] = &mut values
             && joinable(seen, before)
         {
@@ -198,7 +198,7 @@ fn identical(a: &Flat, b: &Flat) -> bool {
         && a.leaves.iter().zip(&b.leaves).all(|(x, y)| x.id() == y.id())
 }
 
-/// The results of an `If`, item by item; `None` for one that neither way has.
+/// The results of an `If`, item by item; `None` for an item without a value in either path.
 #[track_caller]
 fn join_items(
     site: &Site,
@@ -272,7 +272,7 @@ fn join_specs(
     Ok(joined)
 }
 
-/// What a way gives that does not come to it: zeros that nobody sees.
+/// The placeholder for a value that a path does not have: zeros, which are never used.
 pub(super) fn stand_in(like: &Tensor) -> Result<Tensor> {
     match like.dtype() {
         DType::Resource => Ok(like.clone()),
@@ -280,7 +280,7 @@ pub(super) fn stand_in(like: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// [`join_ways`] with the names of the variables that get their first value.
+/// Like [`join_ways`]; its error messages name the variables that get their first value.
 #[track_caller]
 pub(super) fn join_named(
     site: &Site,

@@ -1,31 +1,31 @@
-//! Whether code is on tensors: known to the compiler, so that Rust's rules hold for what is plain.
+//! Whether code is on tensors. The compiler knows it, so that Rust's usual rules hold for plain code.
 
 use std::marker::PhantomData;
 
-/// The result of calls that never happen: the compiler takes what follows one for unreachable. (It must be
-/// this type itself: what a struct holds is hidden from other crates.)
+/// The result of calls that never happen: the compiler takes the code after such a call for unreachable. (It must be
+/// this type itself, since the fields of a struct are hidden from other crates.)
 #[derive(Debug)]
 pub enum Never {}
 
-/// A condition, an iterator or an exit of Rust's own.
+/// The kind of a plain Rust condition, iterator or exit.
 #[derive(Debug)]
 pub enum Plain {}
 
-/// One of tensors.
+/// The kind of a condition, iterator or exit on tensors.
 #[derive(Debug)]
 pub enum OnTensors {}
 
 /// [`Plain`] or [`OnTensors`].
 pub trait Kind: 'static {
-    /// What a call gives that only happens for tensors.
+    /// The result of a call that only happens for tensors.
     type GraphOnly;
-    /// What a call gives that never happens for tensors.
+    /// The result of a call that never happens for tensors.
     type PlainOnly;
     /// True for tensors.
     const GRAPH: bool;
-    /// Called where it happens only.
+    /// Only called for tensors.
     fn graph_only() -> Self::GraphOnly;
-    /// Called where it happens only.
+    /// Only called for plain code.
     fn plain_only() -> Self::PlainOnly;
 }
 
@@ -57,11 +57,11 @@ impl Kind for OnTensors {
     }
 }
 
-/// A kind that the compiler finds out from what stands further below.
+/// A kind that the compiler infers from the code below.
 #[derive(Debug)]
 pub struct Token<K>(PhantomData<fn() -> K>);
 
-/// The kind of a construct that is configured away.
+/// The kind of a construct that is removed by `cfg`.
 pub fn no_kind(_: &Token<Plain>) {}
 
 impl<K> Clone for Token<K> {
@@ -78,17 +78,17 @@ pub const fn token<K>() -> Token<K> {
     Token(PhantomData)
 }
 
-/// Something whose kind is known.
+/// A value with a known kind.
 pub trait OfKind {
     /// The kind.
     type Kind: Kind;
 }
 
-/// Says that the kind is that of the value.
+/// Tells the compiler that the kind is that of the value.
 #[inline]
 pub fn mark<T: OfKind>(_: &Token<T::Kind>, _: &T) {}
 
-/// Says that the kinds are the same.
+/// Tells the compiler that both kinds are the same.
 #[inline]
 pub fn same<K: Kind>(_: &Token<K>, _: &Token<K>) {}
 
@@ -98,13 +98,13 @@ pub fn is_graph<K: Kind>(_: &Token<K>) -> bool {
     K::GRAPH
 }
 
-/// Before code that runs for tensors only.
+/// Called before code that only runs for tensors.
 #[inline]
 pub fn graph_only<K: Kind>(_: &Token<K>) -> K::GraphOnly {
     K::graph_only()
 }
 
-/// Before code that does not run for tensors.
+/// Called before code that does not run for tensors.
 #[inline]
 pub fn plain_only<K: Kind>(_: &Token<K>) -> K::PlainOnly {
     K::plain_only()
@@ -128,13 +128,13 @@ impl<L> Kinds for (&Token<OnTensors>, L) {
     type Joined = OnTensors;
 }
 
-/// One kind for several.
+/// The joined kind of several.
 #[inline]
 pub fn join<L: Kinds>(_: &L) -> Token<L::Joined> {
     token()
 }
 
-/// Says that two variables are of one type, where neither has a value.
+/// Tells the compiler that two variables without a value have the same type.
 #[derive(Debug)]
 pub struct Link<T>(PhantomData<fn(T)>);
 
@@ -148,14 +148,14 @@ impl<T> Link<T> {
     /// Never called.
     pub fn is(&self, _: T) {}
 
-    /// A value of the type.
+    /// Returns the value, of the link's type.
     #[inline]
     pub fn value(&self, value: T) -> T {
         value
     }
 }
 
-/// False; the compiler does not look.
+/// Returns false; the compiler does not evaluate it.
 #[inline]
 pub fn no() -> bool {
     false

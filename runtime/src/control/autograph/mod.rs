@@ -1,10 +1,9 @@
-//! The run-time half of autograph: the drivers of the loops that `#[tf_function]` writes for a body's
-//! control flow.
+//! The run-time half of autograph: drivers for the control flow of bodies under `#[tf_function]`.
 //!
-//! What a body says of `bool`s runs as Rust does, and under Rust's rules: what only concerns tensors is
+//! Control flow on `bool`s runs as in plain Rust, under Rust's rules: code that only concerns tensors is
 //! unreachable there for the compiler ([`Never`]). On tensors, outside of a trace, a driver decides by the
-//! value; in a trace it visits both arms of a condition and the body of a loop once, and joins what they did:
-//! written variables, results, and the exits that were taken in them, which become flags.
+//! value. In a trace it traces both arms of a condition, and the body of a loop once. Then it joins the
+//! assigned variables, the results, and the exits, which become bool flags.
 
 mod branch;
 mod check;
@@ -46,14 +45,14 @@ pub use std::format;
 mod numbers {
     use super::kind::{Plain, Token};
 
-    /// The kind of loops that may change numbers of Rust's.
+    /// The kind of loops that may change plain Rust numbers.
     #[diagnostic::on_unimplemented(
         message = "a loop on tensors can't change a number of Rust's",
         label = "a plain number, which the loop would change only once, while it is traced",
         note = "make it a tensor: `let mut count = scalar(0i64);`"
     )]
     pub trait KeepsNumbers {
-        /// Nothing, where it is allowed.
+        /// Does nothing; it compiles only where a number may change.
         #[inline]
         fn keeps<T>(&self, _: &T) {}
     }

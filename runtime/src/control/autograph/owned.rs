@@ -1,4 +1,4 @@
-//! What an arm that is visited besides another gets for its own.
+//! Copies of outer values for arms that are both traced.
 
 use std::marker::PhantomData;
 
@@ -6,7 +6,7 @@ use super::kind::{Kind, Never, OnTensors, Plain, Token};
 use super::state::{Erased, FlatValue, Parts};
 use crate::spec::Structure;
 
-/// A mutable reference that is lent on.
+/// A reborrowed mutable reference.
 pub struct LentOn<'a, T: ?Sized>(&'a mut T);
 
 impl<'a, T: ?Sized> LentOn<'a, T> {
@@ -23,9 +23,9 @@ impl Never {
     }
 }
 
-/// A mutable reference that can be lent on.
+/// Values that can be reborrowed mutably.
 pub trait LendsOn {
-    /// It, lent on.
+    /// The reborrowed reference.
     fn __lent<K: Kind>(&mut self, _: &Token<K>) -> Option<LentOn<'_, Self>> {
         Some(LentOn(self))
     }
@@ -33,7 +33,7 @@ pub trait LendsOn {
 
 impl<T: ?Sized> LendsOn for T {}
 
-/// [`LendsOn`] of what is no mutable reference.
+/// [`LendsOn`] for values that are not mutable references.
 pub trait NotLent {
     /// Nothing.
     fn __lent<K: Kind>(&self, _: &Token<K>) -> Option<Never> {
@@ -43,11 +43,11 @@ pub trait NotLent {
 
 impl<T: ?Sized> NotLent for T {}
 
-/// A value that an arm gets for its own, or that leaves with an exit. For what is plain nothing of it is run. Where the
-/// kind is known only later it is called with two references less: with one, [`OwnPlain`] would decide the kind.
+/// A value that an arm takes ownership of, or that an exit returns. For plain values none of this runs. Where the
+/// kind is known only later, it is called with two references fewer: with one fewer, [`OwnPlain`] would decide the kind.
 pub struct Own<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
-/// [`Own`] of what is known to be plain: never called.
+/// [`Own`] of a value in plain code: never called.
 pub trait OwnPlain {
     /// The value's type.
     type Value;
@@ -63,7 +63,7 @@ impl<T> OwnPlain for &&&&Own<'_, T, Plain> {
     }
 }
 
-/// [`Own`] of a mutable reference: never called, it is lent on.
+/// [`Own`] of a mutable reference: never called, since it is reborrowed.
 pub trait OwnLent {
     /// The value's type.
     type Value;
@@ -95,7 +95,7 @@ impl<'b, T: ?Sized, K> OwnReference for &&Own<'_, &'b T, K> {
     }
 }
 
-/// [`Own`] of a structure: a handle of its own.
+/// [`Own`] of a structure: a new handle to the same tensors.
 pub trait OwnStructure {
     /// The value's type.
     type Value;
@@ -115,7 +115,7 @@ impl<T: Structure, K> OwnStructure for &Own<'_, T, K> {
 pub trait OwnOther {
     /// The value's type.
     type Value;
-    /// Whether it is for a trace.
+    /// Whether it is for plain code or a trace.
     type Kind;
     /// The value.
     fn own(&self) -> Self::Value
@@ -135,7 +135,7 @@ impl<T, K> OwnOther for Own<'_, T, K> {
     }
 }
 
-/// The kinds of code that can have a value for its own.
+/// The kinds of code that can take ownership of a `T`.
 #[diagnostic::on_unimplemented(
     message = "a `{T}` can't be moved under a condition on tensors",
     label = "moved here, but the other arm is visited too",
@@ -161,10 +161,10 @@ impl<T: Copy> Owns<T> for OnTensors {
     }
 }
 
-/// A variable that a comparison computes with.
+/// A variable that is an operand of a comparison.
 pub struct Operated<'a, T: ?Sized>(pub &'a T);
 
-/// [`Operated`] of a structure, which is lent.
+/// [`Operated`] of a structure, which is borrowed.
 pub trait OperatedStructure<'a> {
     /// The variable's type.
     type Value;
@@ -180,7 +180,7 @@ impl<'a, T: Structure> OperatedStructure<'a> for &Operated<'a, T> {
     }
 }
 
-/// [`Operated`] of what is copied.
+/// [`Operated`] of a `Copy` value.
 pub trait OperatedCopy {
     /// The variable's type.
     type Value;
@@ -197,13 +197,13 @@ impl<T: Copy> OperatedCopy for Operated<'_, T> {
     }
 }
 
-/// A variable that an arm may consume by a method or a pattern, before it does.
+/// A variable that an arm may move by a method call or a pattern, as it is before that.
 pub struct Keep<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
-/// A structure that is given back after the arm.
+/// A saved structure, restored after the arm.
 pub struct Kept<T>(T);
 
-/// A variable of a plain condition, or of a type that has no handles: it is where Rust leaves it.
+/// A variable that is not saved: the condition is plain, or its type is no structure.
 pub struct NotKept<T>(PhantomData<fn() -> T>);
 
 impl<T: Structure> Kept<T> {
@@ -212,7 +212,7 @@ impl<T: Structure> Kept<T> {
         true
     }
 
-    /// The variable as it was.
+    /// The saved variable.
     pub fn back(&self) -> T {
         handle(&self.0)
     }
@@ -234,11 +234,11 @@ impl<T> NotKept<T> {
         unreachable!("nothing is kept")
     }
 
-    /// Nothing.
+    /// Does nothing.
     pub fn gone(&self) {}
 }
 
-/// [`Keep`] of what is plain.
+/// [`Keep`] in plain code.
 pub trait KeepPlain {
     /// The variable's type.
     type Value;
@@ -259,7 +259,7 @@ impl<T> KeepPlain for &&Keep<'_, T, Plain> {
 pub trait KeepStructure {
     /// The variable's type.
     type Value;
-    /// A handle of it.
+    /// Saves a handle to it.
     fn keep(&self) -> Kept<Self::Value>;
 }
 
@@ -287,7 +287,7 @@ impl<T, K> KeepOther for Keep<'_, T, K> {
     }
 }
 
-/// Another handle of a structure.
+/// A copy of a structure that shares its tensors.
 fn handle<T: Structure>(value: &T) -> T {
     let mut out = FlatValue::default();
     Erased::read(value, &mut out);

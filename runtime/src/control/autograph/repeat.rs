@@ -1,4 +1,4 @@
-//! Loops on tensors: the body is traced once, and a `While` repeats it.
+//! Loops on tensors: the body is traced once, and a `While` op repeats it.
 
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
@@ -21,7 +21,7 @@ use crate::tensor::context;
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{DType, Error, Result, Shape, TensorType, err};
 
-/// So many iterations of a loop of Rust's can stand under conditions.
+/// The maximal number of iterations of a plain Rust loop that are traced under a condition.
 const MAX_GUARDED: usize = 1000;
 
 /// A loop.
@@ -29,14 +29,14 @@ pub struct Repeat<'f> {
     flow: &'f Flow,
     site: Site,
     id: LoopId,
-    /// How many traces were open when it began.
+    /// The number of open traces when it began.
     depth: usize,
-    /// How many were at the start of the iteration.
+    /// The number of open traces at the start of the iteration.
     begun: Cell<usize>,
     /// The last test.
     test: RefCell<Option<Fact>>,
     traced: RefCell<Option<Traced>>,
-    /// How many iterations of Rust's stood under a condition.
+    /// The number of plain iterations that were traced under a condition.
     guarded: Cell<usize>,
     /// The value of the `break` that ended it.
     value: RefCell<Option<Flat>>,
@@ -54,7 +54,7 @@ struct Traced {
 }
 
 impl Flow {
-    /// A loop, by its word.
+    /// A loop, with its keyword.
     #[track_caller]
     pub fn repeat(&self, word: &'static str) -> Repeat<'_> {
         let site = Site::new(word, Location::caller());
@@ -84,7 +84,7 @@ impl<'f> Repeat<'f> {
         self.traced.borrow().is_some()
     }
 
-    /// True if a `break` or `continue` can't be one of Rust's, because a trace goes on.
+    /// True if a `break` or `continue` can't be Rust's own, because a trace is open.
     #[inline]
     pub fn leaving(&self) -> bool {
         self.flow.depth() > self.depth
@@ -107,7 +107,8 @@ impl<'f> Repeat<'f> {
         self.flow.exits(|exits| exits.retain(|p| p.target != Target::Continue(self.id)));
     }
 
-    /// Before the test of a loop that may have been left: it is computed where nobody has. The slots are what it writes.
+    /// Called before the test of a loop that may have exited: the test is then traced under the condition that it has not.
+    /// The slots are the variables that the test assigns.
     #[track_caller]
     pub fn ask(&self, slots: &mut [Slot<'_>]) {
         if self.is_traced() {
@@ -115,7 +116,7 @@ impl<'f> Repeat<'f> {
         }
     }
 
-    /// What the test says; true for what only the run decides.
+    /// The value of the test; true if it is decided at run time.
     #[inline]
     #[track_caller]
     pub fn test<C: Condition>(&self, _: &Token<C::Kind>, cond: &C) -> bool {
@@ -135,13 +136,13 @@ impl<'f> Repeat<'f> {
         self.site.located(t.data().and_then(crate::op::decision))
     }
 
-    /// Sets the test of a loop that has none in the user's code.
+    /// Sets the test of a loop without a test in the user's code.
     pub(super) fn set_test(&self, test: Tensor) {
         *self.test.borrow_mut() = Some(Fact::Tensor(test));
     }
 
-    /// Between the test and the body: true if the body is to run. In a trace it runs once, on what stands
-    /// for the variables of any iteration; then they become what the loop made of them.
+    /// Called between the test and the body; true if the body is to run. In a trace it runs once, with placeholders for
+    /// the variables. After that the variables get the results of the loop.
     #[inline]
     #[track_caller]
     pub fn turn(&self, slots: &mut [Slot<'_>]) -> bool {
@@ -170,7 +171,7 @@ impl<'f> Repeat<'f> {
         self.open_body(slots, Start { goes_on, initial, declared, names })
     }
 
-    /// Opens the body, on placeholders for the variables.
+    /// Opens the trace of the body, with placeholders for the variables.
     fn open_body(&self, slots: &mut [Slot<'_>], start: Start) -> Result<bool> {
         let Start { goes_on, initial, declared, names } = start;
         let mut specs = vec![bool_spec()];
@@ -210,7 +211,7 @@ impl<'f> Repeat<'f> {
             self.same_handles(name, before, after)?;
         }
         if relaxed {
-            // The body is traced again, for sizes that are not known.
+            // Trace the body again, with the changed sizes unknown.
             drop(tracing);
             return self.open_body(slots, Start { goes_on, initial, declared, names });
         }
@@ -219,7 +220,7 @@ impl<'f> Repeat<'f> {
         let mut inputs = vec![goes_on];
         inputs.extend(tensors(&initial));
         let mut paused = tracing.pause()?;
-        // Exits go through the loop beside its variables.
+        // Exit flags and values are loop variables too.
         let mut shapes = vec![Shape::scalar()];
         shapes.extend(declared.iter().flat_map(|types| tensor_specs(types)).filter_map(
             |t| match t {
@@ -262,7 +263,7 @@ impl<'f> Repeat<'f> {
         Ok(false)
     }
 
-    /// Whether another iteration follows: not if somebody left.
+    /// Whether another iteration follows: false if an exit was taken.
     #[track_caller]
     fn next_test(&self, slots: &mut [Slot<'_>]) -> Result<Tensor> {
         self.forget_continue();
@@ -271,13 +272,13 @@ impl<'f> Repeat<'f> {
             None => self.taken_test(),
         };
         let value = Flat { specs: vec![bool_spec()], leaves: vec![test] };
-        // Of a test under a condition the stand-in says no.
+        // If the test is in a rest that did not run, its stand-in is false.
         let joined = self.flow.close_rests(self.depth + 1, Some(value), slots, None)?;
         let test = joined.and_then(|flat| flat.leaves.into_iter().next());
         test.ok_or_else(|| Error::internal("a test without a value"))
     }
 
-    /// Forgets sizes that an iteration does not keep as they were; true if there are any.
+    /// Makes sizes unknown that an iteration changes; true if there are any.
     fn relax(&self, name: &'static str, declared: &mut [AnySpec], after: &Flat) -> Result<bool> {
         let mut relaxed = false;
         for (declared, found) in declared.iter_mut().zip(&after.specs) {
@@ -335,8 +336,8 @@ impl<'f> Repeat<'f> {
         Ok(())
     }
 
-    /// Before an iteration that may be left. If an earlier one of a loop of Rust's may have been, this one stands under a
-    /// condition.
+    /// Called before an iteration that may be exited. If an earlier iteration of a plain Rust loop may have exited, this one
+    /// is traced under a condition.
     #[track_caller]
     pub fn begin(&self, slots: &mut [Slot<'_>]) {
         self.begun.set(self.flow.depth());
@@ -357,14 +358,14 @@ impl<'f> Repeat<'f> {
         }
     }
 
-    /// After an iteration; true if there is no later one, since somebody left for certain.
+    /// Called after an iteration; true if it is the last one, because an exit was certainly taken.
     #[track_caller]
     pub fn end(&self, slots: &mut [Slot<'_>]) -> bool {
         if !is_tracing() {
             return false;
         }
         let (flow, goes_on, begun) = (self.flow, Target::Continue(self.id), self.begun.get());
-        // Left before, or for certain in this iteration.
+        // An exit was certain before this iteration or in it.
         let left = flow.exits(|all| all.iter().any(|p| p.flag.is_none() && p.target != goes_on));
         let last = left && !flow.left_to(goes_on, begun);
         operator(flow.close_rests(begun, Some(Flat::default()), slots, Some(goes_on)));
@@ -379,13 +380,13 @@ impl<'f> Repeat<'f> {
         Some(operator(rebuilt(&self.flow.arena, value)))
     }
 
-    /// After the loop.
+    /// Called after the loop.
     pub fn close(&self) {
         self.flow.exits(|exits| exits.retain(|p| p.target != Target::Break(self.id)));
     }
 }
 
-/// A body that is to be traced.
+/// The inputs for tracing a body.
 struct Start {
     goes_on: Tensor,
     initial: Vec<Flat>,
@@ -393,7 +394,7 @@ struct Start {
     names: Vec<&'static str>,
 }
 
-/// The specs of the tensors that a graph can hold.
+/// The specs of the leaves that are tensors, not variables.
 fn tensor_specs(specs: &[AnySpec]) -> Vec<AnySpec> {
     let leaves = specs.iter().flat_map(AnySpec::leaves);
     leaves
@@ -406,12 +407,12 @@ fn tensor_specs(specs: &[AnySpec]) -> Vec<AnySpec> {
         .collect()
 }
 
-/// All tensors that a graph can hold.
+/// The leaves that are tensors, not variables.
 fn tensors(values: &[Flat]) -> impl Iterator<Item = Tensor> + '_ {
     values.iter().flat_map(|v| &v.leaves).filter(|l| l.dtype() != DType::Resource).cloned()
 }
 
-/// The value with the next tensors in place of its own.
+/// A copy of the value with these specs and the next tensors; variables stay.
 fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = Tensor>) -> Flat {
     let leaves = like.leaves.iter().map(|leaf| match leaf.dtype() {
         DType::Resource => leaf.clone(),
@@ -420,7 +421,7 @@ fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = T
     Flat { leaves: leaves.collect(), specs: specs.to_vec() }
 }
 
-/// A `While` whose first variable says whether it goes on.
+/// A `While` op whose first loop variable is its condition.
 #[track_caller]
 fn repeated(
     site: &Site,

@@ -1,4 +1,4 @@
-//! What code under conditions on tensors does where no variable of the body shows it.
+//! Compile-time checks for effects under conditions on tensors that do not go through a variable of the body.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub trait WritesShared: Kind {}
 
 impl WritesShared for Plain {}
 
-/// The receiver of a method by which cells and locks are written.
+/// The receiver of a method that writes cells or locks.
 pub struct Shared<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
 /// A cell or a lock.
@@ -43,9 +43,9 @@ impl<T: Cellular + ?Sized> Cellular for Arc<T> {}
 
 /// [`Shared`] of a cell or a lock.
 pub trait SharedWritten {
-    /// The kind of what it is under.
+    /// The kind of the enclosing condition.
     type Kind: Kind;
-    /// Nothing, where it is allowed.
+    /// Does nothing; it compiles only where writing is allowed.
     #[inline]
     fn written(&self)
     where
@@ -60,14 +60,14 @@ impl<T: Cellular + ?Sized, K: Kind> SharedWritten for &Shared<'_, T, K> {
 
 /// [`Shared`] of anything else.
 pub trait NotShared {
-    /// Nothing.
+    /// Does nothing.
     #[inline]
     fn written(&self) {}
 }
 
 impl<T: ?Sized, K> NotShared for Shared<'_, T, K> {}
 
-/// The kind of loops that may take from a variable that is used after them.
+/// The kind of loops whose head may take items from a variable that is used after the loop.
 #[diagnostic::on_unimplemented(
     message = "a loop that a tensor may leave can't take from what is used after it",
     label = "the loop's head goes on taking from it: the iterations after a `break` on tensors are traced too",
@@ -77,18 +77,18 @@ pub trait KeepsHead: Kind {}
 
 impl KeepsHead for Plain {}
 
-/// The head of a loop that takes from a variable that is used after the loop.
+/// Called at the head of a loop that takes items from a variable used after the loop.
 #[inline]
 pub fn head<K: KeepsHead>(_: &Token<K>) {}
 
-/// What a loop's head goes over by a mutable reference.
+/// The variable that a loop's head iterates over by mutable reference.
 pub struct Head<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
-/// [`Head`] of an iterator: it is taken from.
+/// [`Head`] of an iterator, which the loop consumes.
 pub trait HeadIterator {
     /// The kind of the loop.
     type Kind: Kind;
-    /// Nothing, where it is allowed.
+    /// Does nothing; it compiles only where this is allowed.
     #[inline]
     fn checked(&self)
     where
@@ -103,14 +103,14 @@ impl<T: Iterator + ?Sized, K: Kind> HeadIterator for &Head<'_, T, K> {
 
 /// [`Head`] of anything else.
 pub trait HeadOther {
-    /// Nothing.
+    /// Does nothing.
     #[inline]
     fn checked(&self) {}
 }
 
 impl<T: ?Sized, K> HeadOther for Head<'_, T, K> {}
 
-/// The kind of conditions under which a block with a label can be left.
+/// The kind of conditions under which a labeled block can be left.
 #[diagnostic::on_unimplemented(
     message = "a condition on tensors can't leave a block with a label",
     label = "left here, but the other arm is visited too",
@@ -120,6 +120,6 @@ pub trait LeavesBlocks: Kind {}
 
 impl LeavesBlocks for Plain {}
 
-/// Before a `break` out of a block with a label.
+/// Called before a `break` out of a labeled block.
 #[inline]
 pub fn leaves_block<K: LeavesBlocks>(_: &Token<K>) {}

@@ -1,4 +1,4 @@
-//! The variables that branches and loops write: where they are, and who sees them afterwards.
+//! The variables that branches and loops assign: their places, and where they are read afterwards.
 
 use std::marker::PhantomData;
 
@@ -8,26 +8,26 @@ use super::state::{Erased, Flat, FlatValue, Parts, State};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
-/// A variable in the hands of a driver.
+/// A variable that a driver reads and writes.
 pub struct Slot<'a> {
     pub(super) name: &'static str,
     pub(super) life: Life,
     places: Vec<&'a mut (dyn Erased + 'static)>,
 }
 
-/// Who sees a variable after a construct.
+/// Where a variable is read after a construct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Life {
-    /// Nobody but the other arm.
+    /// Only in the other arm.
     dead: bool,
-    /// Somebody, also after a `return`.
+    /// Also after a `return`.
     kept: bool,
-    /// Nobody after these loops.
+    /// Not after these loops.
     until: Vec<LoopId>,
 }
 
 impl Life {
-    /// True if what a way made of the variable is seen: a way that comes to its end (`ends`), or is left.
+    /// True if the variable is read after a path that reaches its end (`ends`) or takes one of `exits`.
     pub(super) fn seen(&self, ends: bool, exits: &Exits) -> bool {
         let after = |exit: &Pending| match exit.target {
             Target::Return => self.kept,
@@ -38,7 +38,7 @@ impl Life {
     }
 }
 
-/// A variable that code under a condition of this kind writes.
+/// The slot of a variable that code under a condition of this kind assigns.
 #[inline]
 pub fn slot<'a, K: Kind, T: State<K> + ?Sized>(
     _: &Token<K>,
@@ -48,7 +48,7 @@ pub fn slot<'a, K: Kind, T: State<K> + ?Sized>(
     Slot { name, life: Life::default(), places: place.places() }
 }
 
-/// What is called under a condition, and may write what it holds.
+/// A callable that may be called under a condition of kind `K`, although it may write its captures.
 #[diagnostic::on_unimplemented(
     message = "a condition on tensors can't call what may write variables",
     label = "called under the condition: what it writes would be written whatever the condition says",
@@ -60,7 +60,7 @@ pub trait Called<K> {}
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> Called<Plain> for T {}
 
-/// A variable that is called under a condition of this kind.
+/// The slot of a variable that is called under a condition of this kind.
 #[inline]
 pub fn called<'a, K: Kind, T: Called<K> + ?Sized>(
     _: &Token<K>,
@@ -71,21 +71,21 @@ pub fn called<'a, K: Kind, T: Called<K> + ?Sized>(
 }
 
 impl Slot<'_> {
-    /// Nobody but the other arm sees the variable.
+    /// The variable is read only in the other arm.
     #[must_use]
     pub fn dead(mut self) -> Self {
         self.life.dead = true;
         self
     }
 
-    /// The variable is seen after a `return` too.
+    /// The variable is read after a `return` too.
     #[must_use]
     pub fn kept(mut self) -> Self {
         self.life.kept = true;
         self
     }
 
-    /// Nobody sees the variable after this loop.
+    /// The variable is not read after this loop.
     #[must_use]
     pub fn until(mut self, repeat: LoopId) -> Self {
         self.life.until.push(repeat);
@@ -119,10 +119,10 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// What a place is, or refers to.
+/// A place, or the target of a reference.
 pub struct At<'a, T: ?Sized>(&'a mut T);
 
-/// What is no place that can be written, but may hold references to some.
+/// A value that can't be written itself, but may hold references to places that can.
 pub struct Holder<'a, T: ?Sized>(PhantomData<&'a T>);
 
 /// No place.
@@ -130,7 +130,7 @@ pub struct Nowhere;
 
 /// Where code may write through a variable.
 pub trait Place<'a> {
-    /// What is written there.
+    /// The type of the value written there.
     type Target: ?Sized;
     #[doc(hidden)]
     fn target(self) -> Option<&'a mut Self::Target>;
@@ -144,7 +144,7 @@ impl<'a, T: ?Sized> Place<'a> for At<'a, T> {
     }
 }
 
-/// What references refer to can't be reached, so that a condition on tensors refuses their holder.
+/// The targets of held references can't be accessed, so a condition on tensors refuses their holder.
 impl<'a, T: ?Sized> Place<'a> for Holder<'a, T> {
     type Target = T;
 
@@ -161,7 +161,7 @@ impl<'a> Place<'a> for Nowhere {
     }
 }
 
-/// The slot of what code under a condition of this kind may write through a variable.
+/// The slot of a place that code under a condition of this kind may write through a variable.
 #[inline]
 pub fn through<'a, K: Kind, P: Place<'a>>(_: &Token<K>, name: &'static str, place: P) -> Slot<'a>
 where
@@ -173,17 +173,17 @@ where
 
 /// Places that can be written.
 pub trait Reached {
-    /// What the place is, or refers to.
+    /// The place, or the target of a reference.
     fn __reached(&mut self) -> At<'_, Self> {
         At(self)
     }
 
-    /// What a reference refers to.
+    /// The target of a reference.
     fn __reached_or_held(&mut self) -> At<'_, Self> {
         At(self)
     }
 
-    /// What a mutable reference refers to.
+    /// The target of a mutable reference.
     fn __pointed(&mut self) -> At<'_, Self> {
         At(self)
     }
@@ -191,14 +191,14 @@ pub trait Reached {
 
 impl<T: ?Sized> Reached for T {}
 
-/// [`Reached`] of what is no mutable reference.
+/// [`Reached`] for values that are not mutable references.
 pub trait NotReached {
-    /// What it may hold.
+    /// A holder of references.
     fn __reached_or_held(&self) -> Holder<'_, Self> {
         Holder(PhantomData)
     }
 
-    /// Nothing.
+    /// No place.
     fn __pointed(&self) -> Nowhere {
         Nowhere
     }

@@ -1,4 +1,4 @@
-//! What goes through branches and loops: variables that are written, results of arms.
+//! Values that pass through branches and loops: assigned variables, results of arms.
 
 use std::any::Any;
 use std::cell::OnceCell;
@@ -8,7 +8,7 @@ use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Error, Result};
 
-/// A structure taken apart: of its types only the specs are left.
+/// A structure as specs and leaves, without its Rust type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flat {
     pub(super) specs: Vec<AnySpec>,
@@ -22,7 +22,7 @@ impl Flat {
     }
 }
 
-/// The rest of a [`Flat`], taken part by part.
+/// A [`Flat`] whose parts are taken one by one.
 pub struct Parts {
     specs: std::vec::IntoIter<AnySpec>,
     leaves: LeafIter,
@@ -34,7 +34,7 @@ impl From<Flat> for Parts {
     }
 }
 
-/// Values that references refer to, as long as a function runs.
+/// Values behind references, kept while a function runs.
 #[derive(Default)]
 pub struct Arena(OnceCell<Box<Held>>);
 
@@ -63,10 +63,10 @@ impl Parts {
     }
 }
 
-/// Values that are structures themselves.
+/// For values that are structures themselves.
 pub enum Value {}
 
-/// References to structures.
+/// For references to structures.
 pub enum Reference {}
 
 /// A result of an arm, of a `return` or a `break`.
@@ -77,13 +77,13 @@ pub enum Reference {}
     note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take its variables: `&model.variables()`"
 )]
 pub trait ArmValue<'f, K, By = Value>: Sized {
-    /// Takes it apart.
+    /// Adds its specs and leaves to `out`.
     ///
     /// # Errors
-    /// The error that it is, if it is one.
+    /// The error itself, for a `Result` that is an error.
     #[doc(hidden)]
     fn take_apart(self, out: &mut FlatValue) -> Result<()>;
-    /// Puts it together.
+    /// Makes a value from the next parts.
     ///
     /// # Errors
     /// `Internal` if parts are missing.
@@ -91,7 +91,7 @@ pub trait ArmValue<'f, K, By = Value>: Sized {
     fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self>;
 }
 
-/// What [`ArmValue::take_apart`] writes to.
+/// The output of [`ArmValue::take_apart`].
 #[derive(Debug, Default)]
 pub struct FlatValue(pub(super) Flat);
 
@@ -123,7 +123,7 @@ impl<'f, S: Structure> ArmValue<'f, OnTensors> for S {
     }
 }
 
-/// A reference that a condition picks is one to what it picked.
+/// If a condition picks a reference, the result is a reference to the picked value.
 #[diagnostic::do_not_recommend]
 impl<'f, S: Structure> ArmValue<'f, OnTensors, Reference> for &'f S {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
@@ -146,7 +146,7 @@ impl<'f, T: ArmValue<'f, OnTensors, By>, By> ArmValue<'f, OnTensors, By> for Res
     }
 }
 
-/// The value of an arm, and what it gave to variables that had no value.
+/// The value of an arm, and the first values that it gave to variables.
 #[derive(Debug)]
 pub struct Arm<V, L>(pub V, pub L);
 
@@ -178,7 +178,7 @@ pub(super) fn rebuilt<'f, K: Kind, V: ArmValue<'f, K, By>, By>(
     V::rebuild(&mut Parts::from(flat), arena)
 }
 
-/// A variable that code under a condition writes.
+/// A variable that code under a condition assigns.
 #[diagnostic::on_unimplemented(
     message = "a condition on tensors can't change a `{Self}`",
     label = "written under the condition, but not made of tensors, extension types and plain data",
@@ -204,7 +204,7 @@ impl<S: Structure> State<OnTensors> for S {
     }
 }
 
-/// Part of a list.
+/// A slice of structures.
 #[diagnostic::do_not_recommend]
 impl<S: Structure> State<OnTensors> for [S] {
     fn places(&mut self) -> Vec<&mut (dyn Erased + 'static)> {
@@ -212,7 +212,7 @@ impl<S: Structure> State<OnTensors> for [S] {
     }
 }
 
-/// A structure whose type is not known any more.
+/// A type-erased structure.
 pub trait Erased {
     #[doc(hidden)]
     fn read(&self, out: &mut FlatValue);

@@ -9,7 +9,7 @@ use crate::ops::{Op, Range, Rank, known_axes, rank_of};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
-/// One axis, which is known while tracing: that of a concat or gather.
+/// One axis that is known while tracing, such as that of a concat or gather.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -70,7 +70,7 @@ pub enum Axes {
 }
 
 impl Axes {
-    /// Adds an axis to a list; false if these are no known list.
+    /// Adds an axis to a list; returns false if the axes are not a known list.
     pub(crate) fn push(&mut self, axis: i64) -> bool {
         match self {
             Axes::List(Integers::Known(axes)) => {
@@ -81,7 +81,7 @@ impl Axes {
         }
     }
 
-    /// These axes of a tensor as they are numbered from 0, each once.
+    /// The axes of a tensor, numbered from 0.
     ///
     /// # Errors
     /// `InvalidArgument` for axes out of range or given twice, and for a rank or axes that are unknown.
@@ -111,7 +111,7 @@ impl StaticInput for Axes {
         }
     }
 
-    /// Without an input all axes, as TensorFlow's `axis=None`.
+    /// All axes if there is no input, as with TensorFlow's `axis=None`.
     fn from_input(input: Option<&Tensor>) -> Result<Self> {
         input.map_or(Ok(Axes::All), |_| Integers::from_input(input).map(Axes::List))
     }

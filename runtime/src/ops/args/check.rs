@@ -1,7 +1,7 @@
-//! Which tensors may stand for plain data: one function for each kind.
+//! Checks that a tensor can be used as plain data: one function for each kind of data.
 //!
-//! Inference asks them about types, kernels about arrays, typed calls about tensors, so that all
-//! refuse the same with the same words.
+//! Inference checks types, kernels check arrays and typed calls check tensors, so that all refuse
+//! the same with the same message.
 //!
 //! ```
 //! use extype::ops::rules::check;
@@ -18,7 +18,7 @@ use crate::array::Array;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, TensorType, bail};
 
-/// What has a dtype and a shape, which may not be known.
+/// A value with a dtype and a shape, which may be unknown.
 ///
 /// ```
 /// use extype::ops::rules::check::{Kind, Typed};
@@ -48,7 +48,7 @@ pub trait Typed {
     /// ```
     fn rank(&self) -> Option<usize>;
 
-    /// The size of a dimension, if it is there and known.
+    /// The size of a dimension, if it exists and is known.
     ///
     /// ```
     /// use extype::ops::rules::check::Typed;
@@ -64,6 +64,7 @@ pub trait Typed {
     /// ```
     /// use extype::ops::rules::check::Typed;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// assert_eq!(Array::scalar(1.5f32).to_type().to_string(), "float32[]");
     /// ```
     fn to_type(&self) -> TensorType;
@@ -126,7 +127,7 @@ impl Typed for Tensor {
     }
 }
 
-/// A kind of plain data that a tensor may stand for.
+/// A kind of plain data that a tensor may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -155,13 +156,13 @@ impl Kind {
     /// The dtypes of such tensors.
     fn dtypes(self) -> DTypeSet {
         match self {
-            // TopKV2 counts in int16 too; ops that don't refuse it by their definition.
+            // TopKV2 also takes int16; other ops refuse it by their definition.
             Kind::Integer => DTypeSet::of(&[DType::I16, DType::I32, DType::I64]),
             Kind::Integers | Kind::Vector | Kind::Pairs => DTypeSet::INDEX,
         }
     }
 
-    /// Refuses what can't be data of this kind. Of an unknown rank or size it may be.
+    /// Refuses a value that can't be data of this kind. Unknown ranks and sizes are accepted.
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or shape.
@@ -192,7 +193,7 @@ impl Kind {
     }
 }
 
-/// Refuses what is not one integer.
+/// Refuses anything but one integer.
 ///
 /// # Errors
 /// `InvalidArgument` naming the argument, for another rank than 0 or another dtype than int16,
@@ -209,7 +210,7 @@ pub fn scalar_integer(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Integer.check_named(x, name)
 }
 
-/// Refuses what is neither one integer nor a vector of integers.
+/// Refuses anything but one integer or a vector of integers.
 ///
 /// # Errors
 /// `InvalidArgument` naming the argument, for a rank above 1 or another dtype than int32 or int64.
@@ -224,7 +225,7 @@ pub fn integers(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Integers.check_named(x, name)
 }
 
-/// Refuses what is not a vector of integers.
+/// Refuses anything but a vector of integers.
 ///
 /// # Errors
 /// `InvalidArgument` naming the argument, for another rank than 1 or another dtype than int32 or
@@ -240,7 +241,7 @@ pub fn vector_of_integers(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Vector.check_named(x, name)
 }
 
-/// Refuses what is not pairs of integers.
+/// Refuses anything but pairs of integers.
 ///
 /// # Errors
 /// `InvalidArgument` naming the argument, for another shape than `[n, 2]` or another dtype than

@@ -1,4 +1,4 @@
-//! What stands in the brackets of a slice: `x.index((0, .., 1..3, NewAxis))`.
+//! The entries of a slice: `x.index((0, .., 1..3, NewAxis))`.
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
@@ -15,8 +15,8 @@ use crate::types::{DType, Result, bail};
 /// | `..` | `:` | the whole axis |
 /// | `1..3`, `..-1`, `&a..&b` | `1:3`, `:-1`, `a:b` | from the first to before the second |
 /// | `1..=3` | `1:4` | from the first to the second; `..=-1` is to the last |
-/// | [`step(.., -1)`](step) | `::-1` | every so many, backwards if negative |
-/// | [`Ellipsis`] | `...` | all axes that are not spoken of |
+/// | [`step(.., -1)`](step) | `::-1` | every n-th element, backwards if negative |
+/// | [`Ellipsis`] | `...` | all axes that no other entry names |
 /// | [`NewAxis`] | `tf.newaxis` | a new axis of size 1 |
 ///
 /// Negative numbers count from the end. Bounds past an end are cut; an index past it is an error.
@@ -38,18 +38,18 @@ pub enum Index {
     Part {
         /// Where it begins, if not at the first element (the last for a negative step).
         begin: Option<Position>,
-        /// Where it ends: before this.
+        /// The position before which it ends.
         end: Option<Position>,
-        /// The distance of elements.
+        /// The step between elements.
         step: i64,
     },
-    /// All axes that are not spoken of.
+    /// All axes that no other entry names.
     Ellipsis,
     /// A new axis of size 1.
     NewAxis,
 }
 
-/// The entry of a slice that stands for all axes that are not spoken of: Python's `...`.
+/// The entry of a slice for all axes that no other entry names: Python's `...`.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -286,7 +286,7 @@ impl StridedSlice {
     }
 }
 
-/// Positions as one list: a tensor if one of them is.
+/// Positions as one list, which is a tensor if one of them is.
 fn vector(positions: &[Position]) -> Result<Integers> {
     let known = |at: &Position| match at {
         Position::Known(n) => Some(*n),

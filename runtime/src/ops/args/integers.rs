@@ -64,19 +64,19 @@ impl StaticValue for Vec<[i64; 2]> {
     }
 }
 
-/// A number where the graph wants int32.
+/// A number as int32, where the graph wants that.
 pub(super) fn int32(n: i64) -> Result<i32> {
     i32::try_from(n).map_err(|_| err!("{n} does not fit int32"))
 }
 
-/// Numbers where the graph wants int32.
+/// Numbers as int32, where the graph wants that.
 pub(super) fn int32s(numbers: &[i64]) -> Result<Array> {
     let small: SmallVec<[i32; 4]> = numbers.iter().map(|n| int32(*n)).collect::<Result<_>>()?;
     Array::from_slice([small.len()], &small)
 }
 
-/// Any integer as int64. Beyond it there is no size, count or axis; the maximum is refused as too
-/// large where it is used.
+/// Any integer as int64, with the maximum in place of larger ones. No size, count or axis is that
+/// large, so ops refuse it.
 pub(in crate::ops) fn saturated(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or(i64::MAX)
 }
@@ -97,7 +97,7 @@ impl Integers {
     /// The numbers as a tensor: int64 if they are known.
     ///
     /// # Errors
-    /// `InvalidArgument` for the sizes of a shape of which tracing does not know all.
+    /// `InvalidArgument` for the sizes of a shape that is not fully known while tracing.
     ///
     /// ```
     /// use extype::ops::Integers;
@@ -115,8 +115,8 @@ impl Integers {
     }
 }
 
-/// The types of numbers in lists of integers. One impl covers them all: of `[]`, whose type is not known, the compiler
-/// then gives one error.
+/// The number types in lists of integers. One impl covers them all, so that the compiler gives one error for `[]`,
+/// whose element type is not known.
 #[doc(hidden)]
 pub trait Whole: Copy + TryInto<i64> {}
 
@@ -143,7 +143,7 @@ integers_from! {
     [] &Vec<T>;
 }
 
-/// As NumPy has shapes: `x.reshape((2, 3))`.
+/// Shapes as tuples, as in NumPy: `x.reshape((2, 3))`.
 macro_rules! integers_from_tuples {
     ($($t:ident),*) => {
         $(integers_from_tuples!(@each ($t, $t), [a, b]);
@@ -174,8 +174,8 @@ macro_rules! one_integer_from {
 }
 one_integer_from!(i32, i64, usize);
 
-/// No integers: the shape of a scalar. (Of an empty array the compiler can't tell the type of the
-/// elements.)
+/// No integers: the shape of a scalar. (The compiler can't infer the element type of an empty
+/// array.)
 ///
 /// ```
 /// use extype::prelude::*;
@@ -244,7 +244,7 @@ impl From<i64> for Pairs {
     }
 }
 
-/// Sizes that a graph's node wants in the dtype of its first operand, int32 or int64.
+/// Sizes that a graph node takes in the dtype of its first operand, int32 or int64.
 ///
 /// Made from what [`Integers`] are made from.
 #[derive(Clone, Debug, PartialEq)]
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(zeros, Integers::from([0i64, 0]));
         assert_ne!(zeros, Integers::from([0i64]));
         assert_eq!(zeros, Integers::from(tensor(&[2], DType::I64)));
-        // What can't be read equals itself alone.
+        // A tensor that can't be read equals only itself.
         let (x, y) = (tensor(&[2], DType::F32), tensor(&[2], DType::F32));
         assert_eq!(Integers::from(&x), Integers::from(&x));
         assert_ne!(Integers::from(&x), Integers::from(&y));
@@ -348,7 +348,7 @@ mod tests {
         assert!(e.contains("2147483648 does not fit int32"), "{e}");
         let e = input(&Sizes::from([1, big]), DType::I32).unwrap_err().to_string();
         assert!(e.contains("2147483648 does not fit int32"), "{e}");
-        // Not -1, which means a size to be found out.
+        // Not -1, which means a size to be inferred.
         assert_eq!(Integers::from([usize::MAX]).known().unwrap()[..], [i64::MAX]);
         assert_eq!(Integer::from(usize::MAX).known(), Some(i64::MAX));
     }

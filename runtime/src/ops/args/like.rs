@@ -1,5 +1,5 @@
-//! What converts to an argument, under a name of its own: the compiler then says what is wanted, and
-//! not which `From` is missing.
+//! Named traits for values that convert to an argument. The compiler then says what is wanted
+//! instead of which `From` is missing.
 
 use super::{Axes, Axis, Integer, Integers, Pairs, Sizes};
 
@@ -15,42 +15,42 @@ macro_rules! like {
     };
 }
 like! {
-    /// What converts to [`Integers`]: a shape, sizes, a list of axes.
+    /// A value that converts to [`Integers`]: a shape, sizes, a list of axes.
     #[diagnostic::on_unimplemented(
         message = "`{Self}` gives no list of integers",
         label = "integers are wanted: `4`, `[2, 3]`, `(2, 3)`, `x.shape()`, or an integer tensor"
     )]
     IntegersLike: Integers;
 
-    /// What converts to [`Integer`].
+    /// A value that converts to [`Integer`].
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no integer",
         label = "one integer is wanted: `3`, or an integer tensor"
     )]
     IntegerLike: Integer;
 
-    /// What converts to [`Axes`].
+    /// A value that converts to [`Axes`].
     #[diagnostic::on_unimplemented(
         message = "`{Self}` gives no axes",
         label = "axes are wanted: `0`, `[0, -1]`, `..` for all, or an integer tensor"
     )]
     AxesLike: Axes;
 
-    /// What converts to [`Axis`].
+    /// A value that converts to [`Axis`].
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no axis",
         label = "one axis is wanted: `0`, or `-1` for the last"
     )]
     AxisLike: Axis;
 
-    /// What converts to [`Pairs`].
+    /// A value that converts to [`Pairs`].
     #[diagnostic::on_unimplemented(
         message = "`{Self}` gives no pairs of integers",
         label = "a pair for each axis is wanted: `[(1, 1), (0, 2)]`, or an integer tensor"
     )]
     PairsLike: Pairs;
 
-    /// What converts to [`Sizes`].
+    /// A value that converts to [`Sizes`].
     #[diagnostic::on_unimplemented(
         message = "`{Self}` gives no sizes",
         label = "integers are wanted: `4`, `[2, 3]`, `(2, 3)`, `x.shape()`, or an integer tensor"

@@ -10,7 +10,7 @@ use crate::types::{Error, Result, err};
 
 /// Data that an op takes as plain Rust or as a tensor (that may be symbolic).
 ///
-/// Two are equal if they are the same tensor, or if both are known and of equal value. What is
+/// Two are equal if they are the same tensor, or if both are known and have equal values.
 /// [`Unknown`](Self::Unknown) equals nothing.
 ///
 /// ```
@@ -26,7 +26,7 @@ pub enum MaybeStatic<T> {
     Known(T),
     /// A tensor.
     Tensor(Tensor),
-    /// The sizes of a shape of which tracing does not know all: what takes the data refuses it.
+    /// The sizes of a shape that is not fully known while tracing. Ops refuse it.
     Unknown,
 }
 
@@ -36,7 +36,7 @@ fn unknown() -> Error {
     err!("a size of the shape is unknown while tracing; pass `ops::shape_of(&x)?`, a tensor")
 }
 
-/// What [`MaybeStatic`] data is, and how it is written as a tensor.
+/// The Rust type of [`MaybeStatic`] data, and how it is written as a tensor.
 ///
 /// ```
 /// use extype::ops::{MaybeStatic, Pairs, StaticValue};
@@ -49,7 +49,7 @@ fn unknown() -> Error {
 /// assert_eq!(known::<Vec<[i64; 2]>>(&tensor![[1, 2]]), Pairs::from([[1, 2]]).known());
 /// ```
 pub trait StaticValue: Clone + Debug + PartialEq {
-    /// The tensors that can be such data.
+    /// The kind of tensor that can hold such data.
     const KIND: Kind;
 
     /// The data as the graph's input, in the dtype that the op wants.
@@ -75,6 +75,7 @@ pub trait StaticValue: Clone + Debug + PartialEq {
     /// ```
     /// use extype::ops::StaticValue;
     /// use extype::prelude::*;
+    /// use extype::array::Array;
     /// let pairs = Array::from_slice([2, 2], &[1, 2, 3, 4])?;
     /// assert_eq!(Vec::<[i64; 2]>::from_array(&pairs)?, [[1, 2], [3, 4]]);
     /// # Ok::<(), Error>(())

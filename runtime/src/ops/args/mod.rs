@@ -1,9 +1,8 @@
 //! Arguments of ops that are not operands: axes, lists of integers, positions, modes.
 //!
-//! What enters is plain Rust (`1`, `[2, 3]`, `..`) or a tensor where the graph op allows one;
-//! what leaves are attributes and trailing inputs of the graph op ([`StaticInput`]). Whether a
-//! tensor may stand for an argument is asked here ([`check`]), so that eager and traced calls
-//! refuse the same.
+//! Users pass plain Rust (`1`, `[2, 3]`, `..`), or a tensor where the graph op allows one.
+//! Arguments become attributes and trailing inputs of the graph op ([`StaticInput`]). [`check`]
+//! decides which tensors an argument accepts, so that eager and traced calls refuse the same.
 
 mod axes;
 pub mod check;

@@ -27,7 +27,7 @@ macro_rules! named {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = tensor![1, 2, 3].mirror_pad([[2, 0]], MirrorMode::Symmetric)?;
+/// let x = tensor![1, 2, 3].mirror_pad([[2, 0]], ops::MirrorMode::Symmetric)?;
 /// assert_eq!(x.as_slice::<i32>()?, &[2, 1, 1, 2, 3]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -48,8 +48,8 @@ impl MirrorMode {
     }
 }
 
-/// At which end of its row a packed diagonal lies that is shorter than the others: those above
-/// the main diagonal, and those below.
+/// The end of the packed row at which a diagonal that is shorter than the others lies. Diagonals
+/// above and below the main one are set separately.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DiagonalAlign {
     /// Above at the right, below at the left.

@@ -1,11 +1,11 @@
-//! Tensors beside the operands.
+//! Tensor inputs that take no part in dispatch.
 
 use super::StaticInput;
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
-/// A tensor beside the operands that no handler of an extension type looks at: the state of a
-/// random generator, a number of samples.
+/// A tensor input that takes no part in dispatch, such as the state of a random generator or a
+/// number of samples.
 #[derive(Clone, Debug)]
 pub struct SideInput(pub Tensor);
 

@@ -6,11 +6,11 @@ use crate::ops::{less_equal, logical_and};
 use crate::tensor::Tensor;
 use crate::types::{DType, ErrorKind, Result, bail, err};
 
-/// Integers of any dtype as int32 or int64. One that does not fit is refused: at once if it is known, otherwise
-/// when the program runs.
+/// Integers of any dtype as int32 or int64. Integers that do not fit are refused: at once if they are known,
+/// otherwise when the program runs.
 ///
 /// # Errors
-/// `InvalidArgument` for what is no integer; `OutOfRange` for one that does not fit.
+/// `InvalidArgument` for another dtype; `OutOfRange` for an integer that does not fit.
 pub(crate) fn whole_numbers(x: &Tensor, dtype: DType) -> Result<Tensor> {
     let from = x.dtype();
     if !from.is_integer() {

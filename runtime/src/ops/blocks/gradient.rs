@@ -1,4 +1,4 @@
-//! Gradients: blocks of space as batches and channels.
+//! Gradients of moving blocks of space to batches and channels.
 
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, first};

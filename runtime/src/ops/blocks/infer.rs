@@ -1,4 +1,4 @@
-//! Types of results: blocks of space as batches and channels.
+//! Output types of moving blocks of space to batches and channels.
 
 use smallvec::SmallVec;
 
@@ -23,7 +23,7 @@ fn part(axis: usize, n: usize, block: usize) -> Result<usize> {
     }
 }
 
-/// The block sizes of the axes behind the batch, each with a pair of paddings or crops.
+/// The block sizes of the axes after the batch, each with a pair of paddings or crops.
 pub(in crate::ops) struct Blocks {
     pub(in crate::ops) sizes: SmallVec<[usize; 4]>,
     pub(in crate::ops) pairs: SmallVec<[i64; 4]>,
@@ -89,7 +89,7 @@ fn check_rank(blocks: usize, rank: usize) -> Result<()> {
     Ok(())
 }
 
-/// A shape whose known sizes become others.
+/// The type of the input with a function applied to each known size.
 fn mapped(
     c: &Context<'_>,
     dims: &[Dim],

@@ -1,4 +1,4 @@
-//! Kernels: blocks of space as batches and channels.
+//! Kernels that move blocks of space to batches and channels.
 
 use super::infer;
 use crate::array::{Array, Dims};
@@ -23,7 +23,7 @@ pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Outputs> {
     let mut paddings = vec![0i64; 2 * dims.len()];
     paddings[2..2 + 2 * m].copy_from_slice(&blocks.pairs);
     let padded = zero_padded(c, x, &paddings)?;
-    // [batch, n1, b1, n2, b2, …, rest] with the blocks in front.
+    // Transposes [batch, n1, b1, n2, b2, …, rest] to put the blocks in front.
     let mut apart = Dims::from_slice(&dims[..1]);
     apart.extend(sizes[1..=m].iter().zip(&blocks.sizes).flat_map(|(n, b)| [*n, *b]));
     apart.extend_from_slice(&dims[m + 1..]);
@@ -39,7 +39,7 @@ pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
     let (m, dims) = (blocks.sizes.len(), x.dims());
     let sizes = dims.iter().enumerate().map(|(axis, n)| blocks.cropped(axis, *n));
     let sizes = sizes.collect::<Result<Dims>>()?;
-    // [b1, b2, …, batch, n1, n2, …, rest] with each block beside its axis.
+    // Transposes [b1, b2, …, batch, n1, n2, …, rest] to put each block beside its axis.
     let mut apart: Dims = blocks.sizes.as_slice().into();
     apart.push(sizes[0]);
     apart.extend_from_slice(&dims[1..]);
@@ -59,7 +59,7 @@ pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
     Ok([sliced(c, &spread, &begin, &size)?].into())
 }
 
-/// The block size and the sizes after an op on images; the channels come last.
+/// The block size and the output sizes of an op on images; the channels must come last.
 fn image(c: &Context<'_>, infer: fn(&InferContext<'_>) -> Result<Types>) -> Result<(usize, Dims)> {
     let inputs = [TensorType::new(c.input(0).dtype(), c.input(0).shape())];
     let types = infer(&InferContext { inputs: &inputs, attrs: c.attrs, constant: &|_| None })?;
@@ -73,7 +73,7 @@ fn image(c: &Context<'_>, infer: fn(&InferContext<'_>) -> Result<Types>) -> Resu
     Ok((c.get(SpaceToDepth::BLOCK_SIZE)? as usize, sizes))
 }
 
-/// Blocks beside their axes change places with the inner axes: [n, a, b, c, d, e] -> [n, a, c, b, d, e].
+/// Swaps a block with the inner axis: [n, a, b, c, d, e] -> [n, a, c, b, d, e].
 fn exchanged(c: &Context<'_>, x: &Array, apart: [usize; 6], sizes: Dims) -> Result<Outputs> {
     Ok([transposed(c, &x.reshape(apart)?, &[0, 1, 3, 2, 4, 5])?.reshape(sizes)?].into())
 }

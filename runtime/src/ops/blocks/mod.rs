@@ -1,4 +1,4 @@
-//! Blocks of space as batches and channels.
+//! Moving blocks of space to batches and channels, and back.
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -9,13 +9,13 @@ use crate::ops::*;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// Methods: blocks of space as batches and channels.
+    /// Methods: moving blocks of space to batches and channels, and back.
     methods of BlocksMethods;
 
-    /// Zeros around the axes behind the batch, and each place within a block as a batch.
+    /// Pads the axes after the batch with zeros, and moves each position within a block to the batch.
     ///
-    /// TensorFlow: `SpaceToBatchND`. The batch is the first axis; its size is multiplied by the
-    /// product of the block, and the other padded sizes are divided by those of the block.
+    /// TensorFlow: `SpaceToBatchND`. The batch is the first axis; its size is multiplied by the product
+    /// of the block sizes. The other padded sizes are divided by the block sizes.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -32,10 +32,10 @@ define_op! {
         gradient: gradient::space_to_batch,
     }
 
-    /// Batches back to their places within blocks, then cropped.
+    /// Moves batches back to their positions within blocks, then crops.
     ///
-    /// TensorFlow: `BatchToSpaceND`. The batch is the first axis; its size is divided by the
-    /// product of the block, the other sizes are multiplied by those of the block.
+    /// TensorFlow: `BatchToSpaceND`. The batch is the first axis; its size is divided by the product of
+    /// the block sizes. The other sizes are multiplied by the block sizes.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -52,7 +52,7 @@ define_op! {
         gradient: gradient::batch_to_space,
     }
 
-    /// The elements of each square block of an image as channels of one point.
+    /// Moves the elements of each square block of an image to the channels of one pixel.
     ///
     /// TensorFlow: `SpaceToDepth`. Images of shape `[batch, height, width, channels]`; the result
     /// is `[batch, height / b, width / b, channels · b²]` for blocks of size `b`, which is 2 or
@@ -74,7 +74,7 @@ define_op! {
         gradient: gradient::space_to_depth,
     }
 
-    /// The channels of each point of an image as a square block.
+    /// Moves the channels of each pixel of an image to a square block.
     ///
     /// TensorFlow: `DepthToSpace`. Images of shape `[batch, height, width, channels]`; the result
     /// is `[batch, height · b, width · b, channels / b²]` for blocks of size `b`, which is 2 or

@@ -6,20 +6,20 @@ use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
-/// What [`bincount`] counts, and how.
+/// Options of [`bincount`].
 #[derive(Clone, Debug)]
 pub struct BincountOptions {
-    /// The sum of these is taken instead of counting; of the shape of the values.
+    /// Weights to sum instead of counting; of the shape of the values.
     pub weights: Option<Tensor>,
-    /// At least so many bins.
+    /// The minimum number of bins.
     pub minlength: Option<i64>,
-    /// At most so many bins; larger values are not counted.
+    /// The maximum number of bins; larger values are not counted.
     pub maxlength: Option<i64>,
     /// The dtype of the counts, where there are no weights.
     pub dtype: DType,
     /// A row of bins for each row of a matrix, instead of one for all values.
     pub per_row: bool,
-    /// One for each value that occurs, however often.
+    /// True for one in the bin of each value that occurs, instead of its count.
     pub binary_output: bool,
 }
 
@@ -37,12 +37,12 @@ impl Default for BincountOptions {
     }
 }
 
-/// How often each integer from 0 to the largest occurs; gradients reach weights of float dtype.
+/// How often each integer from 0 to the largest occurs; gradients go to weights of a float dtype.
 ///
-/// NumPy: `bincount`; TensorFlow: `tf.math.bincount`. Options: `MinLength(n)`, `MaxLength(n)`,
-/// `Weights(&w)`, a dtype, or `BincountOptions`. Integers of any shape, weights of theirs; the result is a
-/// vector, or for `per_row` `[rows, bins]`, of the options' dtype or that of the weights: int32,
-/// int64, float32, float64.
+/// NumPy: `bincount`; TensorFlow: `tf.math.bincount`. Options: `ops::MinLength(n)`, `ops::MaxLength(n)`,
+/// `ops::Weights(&w)`, a dtype, or `BincountOptions`. Integers of any shape, and weights of the same shape.
+/// The result is a vector, or `[rows, bins]` with `per_row`. Its dtype is that of the weights or of the
+/// options: int32, int64, float32, float64.
 ///
 /// # Errors
 /// `InvalidArgument` for values that are negative or no integers, and weights of another shape.
@@ -52,7 +52,7 @@ impl Default for BincountOptions {
 /// use extype::prelude::*;
 /// let x = tensor![1, 1, 3];
 /// assert_eq!(x.bincount(..)?.as_slice::<i32>()?, &[0, 2, 0, 1]);
-/// assert_eq!(x.bincount(MinLength(6))?.shape(), shape![6]);
+/// assert_eq!(x.bincount(ops::MinLength(6))?.shape(), shape![6]);
 /// let once = BincountOptions { binary_output: true, ..Default::default() };
 /// assert_eq!(ops::bincount(&x, once)?.as_slice::<i32>()?, &[0, 1, 0, 1]);
 /// # Ok::<(), Error>(())
@@ -70,7 +70,7 @@ fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
         d => bail!("values of {d}; integers are wanted"),
     };
     let number = |n: i64| Tensor::scalar(n).cast(values.dtype());
-    // Of nothing the largest is the lowest integer: no bin.
+    // Without values the maximum is the lowest integer, which gives no bins.
     let mut bins = add(maximum(values.reduce_max(.., false)?, -1)?, 1)?;
     if let Some(n) = options.minlength {
         bins = maximum(&bins, &number(n)?)?;
@@ -94,8 +94,8 @@ fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
 /// of `dtype`.
 ///
 /// # Errors
-/// `InvalidArgument` for labels and predictions of differing shapes, and for numbers that are not
-/// in `0..num_classes` (by default the largest one and one more).
+/// `InvalidArgument` for labels and predictions of differing shapes, and for numbers that are not in
+/// `0..num_classes` (by default one more than the largest number).
 ///
 /// ```
 /// use extype::prelude::*;
@@ -131,7 +131,7 @@ pub fn confusion_matrix(
     };
     let cells = mul(&n, &n)?;
     let known = logical_and(minimum(&labels, &predictions)?.greater_equal(0)?, largest.less(&n)?)?;
-    // What is out of range goes to a cell that is not there, which is refused.
+    // Numbers out of range get the index of a cell that does not exist, which is an error.
     let ids = select(&known, add(mul(&labels, &n)?, &predictions)?, &cells)?;
     let weights = match weights {
         Some(weights) => weights.cast(dtype)?,
@@ -142,8 +142,8 @@ pub fn confusion_matrix(
     sums.reshape(&stack(&[&n, &n], 0)?)
 }
 
-/// Every element `repeats` times, along an axis or of all elements as one row (`..`); one number for
-/// all, or one each.
+/// Repeats every element `repeats` times, along an axis or in the flattened tensor (`..`). There is one
+/// number for all elements, or one for each.
 ///
 /// NumPy: `repeat`; TensorFlow: `tf.repeat`. Of any dtype but resource.
 ///
@@ -178,7 +178,7 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         (Some(axis), Some(rank)) => (x.clone(), normalize_axis(axis, rank)?),
         (Some(_), None) => bail!("the rank is unknown while tracing; give it a shape"),
     };
-    // The same for all is a new axis, which joins the one before it.
+    // One number for all: broadcast along a new axis, then merge it with the axis before.
     let repeats = whole_numbers(repeats, DType::I64)?;
     if let Tensor::Value(known) = &repeats
         && known.rank() <= 1
@@ -199,7 +199,7 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     let repeats = match repeats.rank() {
         Some(0) => repeats.broadcast_to(&n)?,
         Some(1) => {
-            // One number for all, or one each.
+            // One number for all, or one for each.
             let (given, along) = (repeats.shape().dim(0)?, x.shape().dim(axis as i64)?);
             if !given.is_compatible_with(along) && given.size() != Some(1) {
                 bail!("{given} repeats for {along} elements of axis {axis}");
@@ -212,7 +212,7 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     let zero = Tensor::scalar(0i64);
     let (ends, places): (Tensor, Tensor) = op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
     let places = count_to(&size(&places)?)?;
-    // Runs begin with the first of the ends, 0, which is one end too many for each place.
+    // The ends begin with 0, so one end too many is counted for each place.
     let rows = searchsorted(&ends, &places, (Side::Right, DType::I64))?;
     gather(&x, sub(rows, 1)?, axis)
 }

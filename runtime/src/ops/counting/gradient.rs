@@ -1,4 +1,4 @@
-//! Gradients: counts: bins, histograms, evenly spaced numbers.
+//! Gradients of counts and evenly spaced numbers.
 
 use crate::ops;
 use crate::ops::count_to;
@@ -8,7 +8,8 @@ use crate::ops::{Axis, DenseBincount, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
-/// Each weight gets the cotangent of its bin; those without a bin a zero put behind the last.
+/// Each weight gets the cotangent of its bin. Weights without a bin get a zero, padded behind the last
+/// bin.
 pub(in crate::ops) fn bincount(g: &Gradient<'_>) -> Result<InputGradients> {
     let (values, bins, weights, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
     let binary = g.get(DenseBincount::BINARY_OUTPUT).unwrap_or(false);
@@ -36,7 +37,7 @@ pub(in crate::ops) fn bincount(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok([None, None, Some(of_weights)].into_iter().collect())
 }
 
-/// Numbers from `start` to `stop`: each is a mean of the two with known weights.
+/// Each number is a mean of `start` and `stop` with known weights.
 pub(in crate::ops) fn lin_space(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
     let n = ops::size(dy)?;

@@ -1,4 +1,4 @@
-//! Types of results: counts: bins, histograms, evenly spaced numbers.
+//! Output types of counts: bins, histograms, evenly spaced numbers.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -7,7 +7,7 @@ use crate::types::{Dim, Result, Shape, TensorType, bail};
 
 type Context<'a> = InferContext<'a>;
 
-/// A size that an input tells, if it is known; at least `least`.
+/// The size that input `i` holds, if it is known; an error below `least`.
 fn size(c: &Context<'_>, i: usize, least: i64, what: &str) -> Result<Dim> {
     c.shape(i).with_rank(0)?;
     match c.integers(i).as_deref() {

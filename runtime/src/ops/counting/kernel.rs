@@ -1,4 +1,4 @@
-//! Kernels: counts: bins, histograms, evenly spaced numbers.
+//! Kernels of counts: bins, histograms, evenly spaced numbers.
 
 use extype_kernels as k;
 
@@ -127,7 +127,8 @@ pub(in crate::ops) fn lin_space(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// How many numbers `start, start + delta, …` are before `limit`; none if it is behind.
+/// The number of elements `start, start + delta, …` before `limit`; zero if `limit` lies in the other
+/// direction.
 fn run_length(start: f64, limit: f64, delta: f64) -> Result<usize> {
     if delta == 0.0 {
         bail!("a step is zero");
@@ -163,7 +164,7 @@ pub(in crate::ops) fn ragged_range(c: &Context<'_>) -> Result<Outputs> {
         }
     }
     let rows = rows.unwrap_or(1);
-    // A scalar serves all rows.
+    // A scalar applies to all rows.
     let at = |i: usize, row: usize| if c.input(i).rank() == 0 { 0 } else { row };
     let lengths: Vec<usize> = if c.input(0).dtype().is_integer() {
         let [starts, limits, deltas] =

@@ -11,15 +11,15 @@ use crate::define_op;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
-/// What is counted in, and with.
+/// The dtypes of counts, of weights, and of values in histograms.
 const COUNTED: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64, DType::F32, DType::F64]);
 
 define_op! {
     /// Methods: counts: bins, histograms, evenly spaced numbers.
     methods of CountingMethods;
 
-    /// How often each of the values `0..size` occurs, or the sum of its weights; other values are
-    /// not counted, negative ones refused. Empty weights stand for ones.
+    /// How often each of the values `0..size` occurs, or the sum of its weights. Larger values are not
+    /// counted; negative values are an error. Empty weights stand for ones.
     ///
     /// TensorFlow: `Bincount`.
     pub op Bincount = "Bincount" {
@@ -30,8 +30,8 @@ define_op! {
         gradient: gradient::bincount,
     }
 
-    /// [`Bincount`] of a vector or of each row of a matrix; `binary_output` only tells which
-    /// values occur.
+    /// [`Bincount`] of a vector or of each row of a matrix. With `binary_output`, a bin is one if its
+    /// value occurs, else zero.
     ///
     /// TensorFlow: `DenseBincount`.
     pub op DenseBincount = "DenseBincount" {
@@ -42,7 +42,7 @@ define_op! {
         gradient: gradient::bincount,
     }
 
-    /// How many values lie in each of `nbins` equal parts of the range of two numbers.
+    /// The number of values in each of `nbins` equal parts of a range.
     ///
     /// TensorFlow: `HistogramFixedWidth`. Values of any shape, the range a vector of two; the
     /// result is a vector of `nbins` counts, int32 or int64. Values out of the range count in the
@@ -65,7 +65,7 @@ define_op! {
         gradient: none,
     }
 
-    /// `num` numbers from `start` to `stop`, both among them, evenly spaced.
+    /// `num` evenly spaced numbers from `start` to `stop`, including both.
     ///
     /// TensorFlow: `LinSpace`.
     pub op LinSpace = "LinSpace" {
@@ -75,8 +75,8 @@ define_op! {
         gradient: gradient::lin_space,
     }
 
-    /// For each row the numbers `start, start + delta, …` before `limit`, one row behind the other,
-    /// and where each row begins and the last one ends. Scalars serve all rows.
+    /// For each row the numbers `start, start + delta, …` before `limit`, with all rows concatenated;
+    /// and the row splits, where each row begins and the last one ends. Scalars apply to all rows.
     ///
     /// TensorFlow: `RaggedRange`.
     pub op RaggedRange = "RaggedRange" {

@@ -6,7 +6,7 @@ use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, host_number_of, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 
-/// That there are numbers of a dtype.
+/// Refuses a dtype without numbers; bool has them.
 pub(super) fn check_numbers(dtype: DType) -> Result<()> {
     if !DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8).contains(dtype) {
         bail!("{dtype} has no numbers; a dtype of numbers, or bool, is wanted");
@@ -56,9 +56,9 @@ pub fn ones(shape: impl IntegersLike, dtype: DType) -> Result<Tensor> {
     filled(&shape.into(), 1, dtype)
 }
 
-/// One value in every place of a shape; its dtype is the value's.
+/// A tensor of a shape with one value in every place, in the dtype of the value.
 ///
-/// NumPy: `full`; TensorFlow: `Fill`, which [`fill`] is by name.
+/// NumPy: `full`; TensorFlow: `Fill` ([`fill`]).
 ///
 /// # Errors
 /// `InvalidArgument` for a negative size, and for a value that is no scalar.
@@ -74,8 +74,8 @@ pub fn full(shape: impl IntegersLike, value: impl TensorLike) -> Result<Tensor> 
     fill(shape.into(), &*value.lend()?)
 }
 
-/// Where [`arange`] begins, ends (before it) and how far it steps: an end, `begin..end`, or a tuple
-/// of begin, end and step.
+/// The begin, exclusive end and step of [`arange`]: an end, `begin..end`, or a tuple of begin, end
+/// and step.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -130,7 +130,8 @@ impl<A: TensorLike, B: TensorLike> Steps for (A, B) {
 impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
     fn steps(&self) -> Result<[Tensor; 3]> {
         let all = [self.0.lend()?, self.1.lend()?, self.2.lend()?];
-        // A tensor says what numbers beside it are, and a float what integers are.
+        // Plain numbers take the dtype of a tensor operand; if there is none, integers take that of
+        // a float.
         let is_float = |t: &&Lent<'_, Tensor>| t.dtype().is_differentiable();
         let tensor = all.iter().find(|t| host_number_of(t).is_none());
         let lead = tensor.or_else(|| all.iter().find(is_float)).unwrap_or(&all[0]);
@@ -139,13 +140,12 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
     }
 }
 
-/// `0, 1, …` up to an end, the numbers of `begin..end`, or those from begin in steps: each without
-/// the end.
+/// The numbers `0, 1, …` up to an end, those of `begin..end`, or those from begin in steps. The end
+/// is not included.
 ///
-/// NumPy: `arange`; TensorFlow: `Range`, which [`range()`] is by name. Integers and floats; a host
-/// number has the dtype of its Rust type, so `arange(5)` is int32. Floats are each computed from the
-/// begin (`Range` adds up the step, and its errors); gradients reach begin and step. There are none where the step leads
-/// away from the end (`Range` refuses it).
+/// NumPy: `arange`; TensorFlow: `Range` ([`range()`]). Integers and floats; a plain number has the dtype of its Rust
+/// type, so `arange(5)` is int32. Each float is computed from the begin (`Range` adds up the step, and its errors).
+/// Gradients reach begin and step. The result is empty if the step leads away from the end (`Range` refuses it).
 ///
 /// # Errors
 /// `InvalidArgument` for a step of zero.
@@ -178,7 +178,7 @@ pub fn arange(steps: impl Steps) -> Result<Tensor> {
 
 /// The end of a range, or its begin where the step leads away from the end.
 fn ahead(begin: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tensor> {
-    // The op has its own words for what is no range.
+    // The op itself gives the error for invalid bounds.
     let scalars =
         [begin, end, step].iter().all(|t| t.rank() == Some(0) && t.dtype() == begin.dtype());
     if !scalars || !DTypeSet::REAL.contains(begin.dtype()) {
@@ -200,7 +200,7 @@ fn spaced(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Result<T
     if options.endpoint {
         return super::grid::between(&start, &stop, num, options.axis);
     }
-    // One more, which is dropped.
+    // Computes one number more and drops it.
     let all = super::grid::between(&start, &stop, num.saturating_add(1), options.axis)?;
     all.gather(&range(0i64, num, 1i64)?, options.axis)
 }
@@ -222,12 +222,12 @@ fn powers(start: &Tensor, stop: &Tensor, num: i64, options: LogSpacing) -> Resul
 
 fn geometric(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Result<Tensor> {
     let (start, stop) = floats(start, stop)?;
-    // Of one sign: that of the product is positive.
+    // Both ends must have the same sign, otherwise the result is NaN.
     let sign = select(equal(start.sign()?, stop.sign()?)?, start.sign()?, f64::NAN)?;
     let by_tens = LogSpacing { exponents: options, base: 10.0 };
     let size = powers(&start.abs()?.log10()?, &stop.abs()?.log10()?, num, by_tens)?;
     let all = mul(&sign.expand_dims(normalize_axis(options.axis, rank_of(&sign)? + 1)?)?, size)?;
-    // The ends as they are given, not as a power of their logarithm.
+    // The ends are the given numbers, not powers of their logarithms.
     let axis = normalize_axis(options.axis, rank_of(&all)?)?;
     let end = |x: &Tensor| mul(x.abs()?, &sign)?.expand_dims(axis);
     let (first, last) = (end(&start)?, end(&stop)?);
@@ -240,11 +240,11 @@ fn geometric(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Resul
 }
 
 functions! {
-    /// `num` evenly spaced numbers from `start` to `stop`, both among them; gradients reach both,
-    /// and integers become float64.
+    /// `num` evenly spaced numbers from `start` to `stop`, both included. Gradients reach both, and
+    /// integers become float64.
     ///
-    /// NumPy: `linspace`; TensorFlow: `tf.linspace`. Numbers of one dtype that broadcast; the
-    /// result has an axis of `num` more, in front. [`linspace_with`] takes options.
+    /// NumPy: `linspace`; TensorFlow: `tf.linspace`. The bounds have one dtype and broadcast; the
+    /// result has a new first axis of size `num`. [`linspace_with`] takes options.
     ///
     /// # Errors
     /// `InvalidArgument` for `num` below 1, and dtypes that are no numbers.
@@ -267,7 +267,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::linspace_with(0.0, 1.0, 4, Endpoint(false))?;
+    /// let y = ops::linspace_with(0.0, 1.0, 4, ops::Endpoint(false))?;
     /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -292,14 +292,14 @@ functions! {
         powers(start, stop, num, LogSpacing::default())
     }
 
-    /// [`logspace`] with options: an axis, `Endpoint(false)`, `Base(2.0)`.
+    /// [`logspace`] with options: an axis, `ops::Endpoint(false)`, `ops::Base(2.0)`.
     ///
     /// # Errors
     /// As [`linspace_with`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::logspace_with(0.0, 3.0, 4, Base(2.0))?;
+    /// let y = ops::logspace_with(0.0, 3.0, 4, ops::Base(2.0))?;
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -325,14 +325,14 @@ functions! {
         geometric(start, stop, num, Spacing::default())
     }
 
-    /// [`geomspace`] with options: an axis, `Endpoint(false)`.
+    /// [`geomspace`] with options: an axis, `ops::Endpoint(false)`.
     ///
     /// # Errors
     /// As [`linspace_with`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::geomspace_with(1.0, 8.0, 3, Endpoint(false))?;
+    /// let y = ops::geomspace_with(1.0, 8.0, 3, ops::Endpoint(false))?;
     /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```

@@ -16,7 +16,7 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
     let float =
         |x: &Tensor| if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) };
     let (start, stop) = (&float(start)?, &float(stop)?);
-    // Adding a zero of the other brings both to one shape.
+    // Adding zeros of the other's shape broadcasts both to one shape.
     let (start, stop) = (add(start, stop.zeros_like()?)?, add(stop, start.zeros_like()?)?);
     let Some(rank) = start.rank() else {
         bail!("the rank is unknown while tracing; give the bounds a shape")
@@ -31,7 +31,7 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
     let inner = inner.cast(start.dtype())?.reshape(sizes)?;
     let between = add(&start, mul(&delta, &inner)?)?;
     if num == 1 {
-        // Adds no number, but lets gradients know `stop`.
+        // `between` is empty here, but lets gradients reach `stop`.
         return concat(&[&start, &between], axis);
     }
     concat(&[&start, &between, &stop], axis)
@@ -42,8 +42,8 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
 /// ```
 /// use extype::prelude::*;
 /// let (x, y) = (tensor![1, 2], tensor![3, 4, 5]);
-/// assert_eq!(ops::meshgrid(&[&x, &y], Indexing::Xy)?[0].shape(), shape![3, 2]);
-/// assert_eq!(ops::meshgrid(&[&x, &y], Indexing::Ij)?[0].shape(), shape![2, 3]);
+/// assert_eq!(ops::meshgrid(&[&x, &y], ops::Indexing::Xy)?[0].shape(), shape![3, 2]);
+/// assert_eq!(ops::meshgrid(&[&x, &y], ops::Indexing::Ij)?[0].shape(), shape![2, 3]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,11 +64,11 @@ pub struct Grid {
     pub sparse: bool,
 }
 
-/// Tensors that broadcast to the shape of the grid, in place of ones that have it.
+/// Returns tensors that broadcast to the shape of the grid instead of tensors of that shape.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let grid = ops::meshgrid(&[&tensor![1, 2], &tensor![3, 4, 5]], Sparse)?;
+/// let grid = ops::meshgrid(&[&tensor![1, 2], &tensor![3, 4, 5]], ops::Sparse)?;
 /// assert_eq!((grid[0].shape(), grid[1].shape()), (shape![1, 2], shape![3, 1]));
 /// # Ok::<(), Error>(())
 /// ```
@@ -83,8 +83,9 @@ sets! {
 
 /// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
 ///
-/// NumPy: `meshgrid`; TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself.
-/// Options: an [`Indexing`], `..` for `Xy`; [`Sparse`] for tensors that broadcast to the grid's shape.
+/// NumPy: `meshgrid`; TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource; the dtypes may
+/// differ. Options: an [`Indexing`], `..` for `Xy`; [`Sparse`] for tensors that broadcast to the
+/// grid's shape.
 ///
 /// # Errors
 /// What `reshape` and `broadcast_to` refuse.
@@ -154,8 +155,8 @@ pub fn indices(shape: impl IntegersLike) -> Result<Tensor> {
     stack(&grid(&places, Grid { indexing: Indexing::Ij, sparse: false })?, 0)
 }
 
-/// For each length a row of `maxlen` places (the largest length if none is given): one, or true,
-/// before the length.
+/// A mask with a row of `maxlen` places for each length: one, or true, before the length. Without
+/// `maxlen` a row has the largest length.
 ///
 /// TensorFlow: `tf.sequence_mask`. Lengths of any shape; the result has one axis more, and is of
 /// `dtype`.

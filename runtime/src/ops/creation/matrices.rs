@@ -8,7 +8,7 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
-/// True where the column less the row meets the test, for so many rows and columns.
+/// The diagonal of each place of a matrix: its column minus its row.
 fn diagonals(rows: &Tensor, columns: &Tensor) -> Result<Tensor> {
     sub(count_to(columns)?, count_to(rows)?.expand_dims(1)?)
 }
@@ -22,7 +22,7 @@ fn size_of(n: usize) -> Result<Tensor> {
 
 type Test = fn(&Tensor, &Tensor) -> Result<Tensor>;
 
-/// True where the places of a matrix meet the test.
+/// True where the diagonal of a place passes the test against `diagonal`.
 fn mask(rows: usize, columns: usize, diagonal: i64, test: Test) -> Result<Tensor> {
     let places = diagonals(&size_of(rows)?, &size_of(columns)?)?;
     test(&places, &Tensor::scalar(diagonal))
@@ -40,7 +40,7 @@ fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
 
 /// The identity matrix, or another one with ones on a diagonal.
 ///
-/// NumPy: `eye`, `identity`; TensorFlow: `tf.eye`. Options: `Columns(n)` where it is not square, an
+/// NumPy: `eye`, `identity`; TensorFlow: `tf.eye`. Options: `ops::Columns(n)` where it is not square, an
 /// integer for another diagonal (above the main one if positive), a dtype (float32), `BatchShape`
 /// for a stack of them.
 ///
@@ -50,7 +50,7 @@ fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
 /// ```
 /// use extype::prelude::*;
 /// assert_eq!(ops::eye(2, ..)?.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 1.0]);
-/// assert_eq!(ops::eye(2, (1, Columns(3), i32))?.as_slice::<i32>()?, &[0, 1, 0, 0, 0, 1]);
+/// assert_eq!(ops::eye(2, (1, ops::Columns(3), i32))?.as_slice::<i32>()?, &[0, 1, 0, 0, 0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
@@ -77,16 +77,16 @@ pub fn tri(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     square(rows, &chosen(options)?, |places, k| less_equal(places, k))
 }
 
-/// The rows and the columns of the places of a matrix that meet the test.
+/// The rows and the columns of the places whose diagonal passes the test.
 fn places_of(rows: usize, options: Region, test: Test) -> Result<(Tensor, Tensor)> {
     let columns = options.columns.unwrap_or(rows);
     let found = where_indices(mask(rows, columns, options.diagonal, test)?)?;
     Ok((found.index((.., 0))?, found.index((.., 1))?))
 }
 
-/// The places of the lower triangle of a matrix of so many rows: their rows and their columns, int64.
+/// The rows and the columns of the places in the lower triangle of a matrix, int64.
 ///
-/// NumPy: `tril_indices`. Options: a diagonal (above the main one if positive), `Columns(n)` where the
+/// NumPy: `tril_indices`. Options: a diagonal (above the main one if positive), `ops::Columns(n)` where the
 /// matrix is not square.
 ///
 /// # Errors
@@ -105,7 +105,7 @@ pub fn tril_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, 
     places_of(rows, chosen(options)?, |places, k| less_equal(places, k))
 }
 
-/// The places of the upper triangle of a matrix of so many rows: their rows and their columns, int64.
+/// The rows and the columns of the places in the upper triangle of a matrix, int64.
 ///
 /// NumPy: `triu_indices`. Options as of [`tril_indices`].
 ///
@@ -124,7 +124,7 @@ pub fn triu_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, 
     places_of(rows, chosen(options)?, |places, k| greater_equal(places, k))
 }
 
-/// The places of a diagonal of a matrix of so many rows: their rows and their columns, int64.
+/// The rows and the columns of the places on a diagonal of a matrix, int64.
 ///
 /// NumPy: `diag_indices`, of a matrix. Options as of [`tril_indices`].
 ///
@@ -143,7 +143,7 @@ pub fn diag_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, 
     places_of(rows, chosen(options)?, |places, k| equal(places, k))
 }
 
-/// `x` where the diagonal of a place meets the test, zero elsewhere.
+/// `x` where the diagonal of a place passes the test, zero elsewhere.
 fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
     let Some(rank @ 2..) = x.rank() else {
         bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type())
@@ -154,10 +154,10 @@ fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
 }
 
 functions! {
-    /// The lower triangle of matrices: what is on and below a diagonal, zeros above.
+    /// The lower triangle of matrices: the elements on and below a diagonal, zeros above.
     ///
-    /// NumPy: `tril`. `[…, m, n]`, which the result has. Option: a diagonal (above the main one if
-    /// positive).
+    /// NumPy: `tril`. The result has the same shape `[…, m, n]`. Option: a diagonal (above the main
+    /// one if positive).
     ///
     /// # Errors
     /// `InvalidArgument` for a rank below 2.
@@ -171,7 +171,7 @@ functions! {
         part(x, options.diagonal, |places, k| less_equal(places, k))
     }
 
-    /// The upper triangle of matrices: what is on and above a diagonal, zeros below.
+    /// The upper triangle of matrices: the elements on and above a diagonal, zeros below.
     ///
     /// NumPy: `triu`. As [`tril`].
     ///
@@ -190,7 +190,7 @@ functions! {
     /// The diagonal of a matrix, or the matrix with a vector on its diagonal.
     ///
     /// NumPy: `diag`, `diagonal`. Option: a diagonal (above the main one if positive); one beyond the
-    /// matrix is empty. For a stack of matrices their diagonals.
+    /// matrix is empty. A stack of matrices gives their diagonals.
     ///
     /// # Errors
     /// `InvalidArgument` for a scalar.
@@ -209,7 +209,8 @@ functions! {
             .map_err(|_| crate::types::err!("there is no diagonal {}", options.diagonal))?;
         match x.rank() {
             Some(1) => x.matrix_diag(&padding, k, -1, -1, DiagonalAlign::default()),
-            // The main diagonal of what is right of it, or below.
+            // Diagonal `k` is the main diagonal of the columns from `k` on, or of the rows from
+            // `-k` on.
             Some(2..) if k >= 0 => {
                 let right = x.index((Ellipsis, i64::from(k)..))?;
                 right.matrix_diag_part(&padding, 0, DiagonalAlign::default())
@@ -240,7 +241,7 @@ functions! {
 
     /// The powers of a vector as columns, the highest first.
     ///
-    /// NumPy: `vander`. Numbers; the result is `[n, columns]`. Options: `Columns(k)`, as many as
+    /// NumPy: `vander`. Numbers; the result is `[n, columns]`. Options: `ops::Columns(k)`, as many as
     /// elements if not given; [`Increasing`] for the highest power last.
     ///
     /// # Errors
@@ -248,7 +249,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor![2.0f32, 3.0].vander(Columns(3))?;
+    /// let y = tensor![2.0f32, 3.0].vander(ops::Columns(3))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[4.0, 2.0, 1.0, 9.0, 3.0, 1.0]);
     /// let y = tensor![2, 3].vander(ops::Increasing)?;
     /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 1, 3]);
@@ -262,7 +263,7 @@ functions! {
             Some(n) => size_of(n)?,
             None => size(x)?,
         };
-        // Products, not powers: integers stay what they are.
+        // Running products instead of powers, so that integers stay integers.
         let all = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &columns], 0)?)?;
         let powers = all.cumprod((1, Exclusive))?;
         if options.increasing { Ok(powers) } else { powers.reverse([1]) }
@@ -293,11 +294,11 @@ pub struct Powers {
     pub increasing: bool,
 }
 
-/// The highest power last.
+/// Puts the highest power last.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![2].vander((Columns(3), Increasing))?.as_slice::<i32>()?, &[1, 2, 4]);
+/// assert_eq!(tensor![2].vander((ops::Columns(3), ops::Increasing))?.as_slice::<i32>()?, &[1, 2, 4]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use crate::define_op;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// `start, start + delta, …` up to and without `limit`, all scalars of one dtype. A step
-    /// of zero, or one that leads away from the limit, is refused.
+    /// The numbers `start, start + delta, …` up to `limit`, which is not included; all are scalars
+    /// of one dtype. A step of zero, or one that leads away from the limit, is refused.
     ///
     /// TensorFlow: `Range`. The result is a vector.
     ///

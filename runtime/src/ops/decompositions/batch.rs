@@ -3,7 +3,7 @@
 use crate::ops::batch::{Batch, Batched, Lane, leading};
 use crate::types::Result;
 
-/// Values, with vectors or with what stands for them, which is the same in all calls.
+/// Values, with vectors or with the placeholder for them, which is the same in all calls.
 pub(in crate::ops) fn values(b: &Batch<'_>, vectors: bool) -> Result<Batched> {
     let found = leading(b)?;
     if vectors {

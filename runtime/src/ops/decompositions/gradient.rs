@@ -1,6 +1,6 @@
 //! Gradients: triangular factors, systems of equations, inverses, determinants.
 //!
-//! The rules are TensorFlow's (`linalg_grad.py`), that of the factors of `Lu` is JAX's.
+//! The rules are TensorFlow's (`linalg_grad.py`), except for `Lu`, whose rule is JAX's.
 
 use super::matrices::*;
 use crate::ops::gradient::{Gradient, InputGradients, first, no_gradients};
@@ -59,7 +59,7 @@ pub(in crate::ops) fn solve(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok([of_a, Some(of_b)].into_iter().collect())
 }
 
-/// The gradient of the matrix of a system by that of the right side.
+/// The gradient of the matrix of a system, given the gradient of the right side.
 fn of_matrix(g: &Gradient<'_>, of_b: &Tensor, x: &Tensor, adjoint: bool) -> Result<Option<Tensor>> {
     let (left, right) = if adjoint { (x, of_b) } else { (of_b, x) };
     g.wants(0).then(|| ops::neg(&product_adjoint(left, right)?)).transpose()
@@ -75,7 +75,7 @@ pub(in crate::ops) fn triangular_solve(g: &Gradient<'_>) -> Result<InputGradient
         Some(of_a) => Some(upper(&of_a)?),
         None => None,
     };
-    // Each is summed over the part of the batch along which it was repeated.
+    // Sum each over the batch axes along which it was broadcast.
     let of_a = of_a.map(|of_a| sum_batches(of_a, a)).transpose()?;
     Ok([of_a, Some(sum_batches(of_b, b)?)].into_iter().collect())
 }
@@ -98,7 +98,7 @@ pub(in crate::ops) fn determinant(g: &Gradient<'_>) -> Result<Tensor> {
 }
 
 pub(in crate::ops) fn log_determinant(g: &Gradient<'_>) -> Result<InputGradients> {
-    // The sign does not change, or is no number.
+    // The sign gets no gradient.
     match &g.cotangents[1] {
         Some(dy) => Ok(first(g, ops::mul(column(&column(dy)?)?, inverse_adjoint(g.x(0))?)?)),
         None => Ok(no_gradients(g)),

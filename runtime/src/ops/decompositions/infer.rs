@@ -1,4 +1,4 @@
-//! Types of results: factorizations of matrices.
+//! Output types of matrix factorizations.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -17,7 +17,7 @@ fn matrices(c: &Context<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
     }
 }
 
-/// The batch of input `i`, whose matrices are square, and their size.
+/// The batch of input `i` and the size of its matrices, which must be square.
 fn squares(c: &Context<'_>, i: usize) -> Result<(Shape, Dim)> {
     let (batch, m, n) = matrices(c, i)?;
     match m.merge(n) {
@@ -34,7 +34,7 @@ fn several(dtype: DType, shapes: impl IntoIterator<Item = Shape>) -> Result<Type
     Ok(shapes.into_iter().map(|shape| TensorType::new(dtype, shape)).collect())
 }
 
-/// What stands for vectors that nobody asks for.
+/// The shape of the empty tensor returned in place of vectors that are not computed.
 fn nothing() -> Shape {
     [Dim::from(0)].into_iter().collect()
 }
@@ -115,7 +115,7 @@ pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Types> {
     values_and_vectors(c, c.input(0).dtype, c.get(SelfAdjointEig::COMPUTE_V)?)
 }
 
-/// The complex dtype of the precision of another.
+/// The complex dtype with the precision of `dtype`.
 pub(crate) fn complex_of(dtype: DType) -> DType {
     match dtype {
         DType::F32 | DType::Complex64 => DType::Complex64,

@@ -1,4 +1,4 @@
-//! Kernels: factorizations of matrices.
+//! Kernels of matrix factorizations.
 
 use extype_kernels as k;
 use extype_kernels::factor::{self, Field, NotConverged, Singular, Vectors};
@@ -33,10 +33,10 @@ struct Stack<'a, T> {
 impl<'a, T: Element> Stack<'a, T> {
     fn new(x: &'a Array) -> Result<Self> {
         let [batch @ .., m, n] = x.dims() else { bail!("matrices have rank 2 or more") };
-        // Where there are no elements there may be more matrices than can be counted.
+        // If a batch axis has size 0, the product of the others may overflow.
         let count = if x.is_empty() && batch.contains(&0) { 0 } else { num_elements(batch, 1)? };
         if !x.is_empty() {
-            // What a matrix is factorized in: some copies in double precision.
+            // Check that there is memory for a factorization: some copies in double precision.
             ask_for::<[f64; 2]>(m.saturating_mul(*n).saturating_mul(4))?;
         }
         Ok(Self { batch, count, sizes: (*m, *n), elements: x.as_slice()? })
@@ -47,12 +47,12 @@ impl<'a, T: Element> Stack<'a, T> {
         if size == 0 { &[] } else { &self.elements[i * size..(i + 1) * size] }
     }
 
-    /// The sizes of results that have such a matrix, or such a vector, for each of the stack.
+    /// The shape of a result with a matrix or vector of these sizes for each matrix of the stack.
     fn dims(&self, sizes: &[usize]) -> Dims {
         self.batch.iter().chain(sizes).copied().collect()
     }
 
-    /// What is wrong with matrix `i`.
+    /// The error for matrix `i`.
     fn wrong(&self, i: usize, what: impl std::fmt::Display) -> Error {
         let mut rest = i;
         let mut place: Vec<String> = Vec::new();
@@ -94,7 +94,7 @@ impl<T: Element> Filled<T> {
         Ok(Self { dims, items })
     }
 
-    /// Without elements, for vectors that nobody asks for.
+    /// The empty result in place of vectors that are not computed.
     fn nothing() -> Self {
         Self { dims: [0].into_iter().collect(), items: Vec::new() }
     }
@@ -109,7 +109,7 @@ impl<T: Element> Filled<T> {
 }
 
 pub(in crate::ops) fn cholesky(c: &Context<'_>) -> Result<Outputs> {
-    // Graphs of files do not have the attribute.
+    // Graphs read from files don't have the attribute.
     let checked = c.get(Cholesky::CHECKED).unwrap_or(false);
     field!(c, T => {
         let x = Stack::<T>::new(c.input(0))?;

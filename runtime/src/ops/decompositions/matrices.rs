@@ -1,4 +1,4 @@
-//! Small words on stacks of matrices, which gradients are written in.
+//! Helpers on stacks of matrices, for gradients.
 
 use crate::ops::gradient::conjugate;
 use crate::ops::methods::*;
@@ -36,7 +36,7 @@ pub(super) fn diagonal_of(x: &Tensor) -> Result<Tensor> {
     x.matrix_diag_part(0, 0, Default::default())
 }
 
-/// Matrices with other diagonals.
+/// Matrices with their diagonals replaced.
 pub(super) fn with_diagonal(x: &Tensor, diagonal: &Tensor) -> Result<Tensor> {
     x.matrix_set_diag(diagonal, 0, Default::default())
 }
@@ -46,7 +46,7 @@ pub(super) fn lower(x: &Tensor) -> Result<Tensor> {
     x.matrix_band_part(-1, 0)
 }
 
-/// The part on and below the diagonal, which is halved.
+/// The part on and below the diagonal, with the diagonal halved.
 pub(super) fn lower_with_half_diagonal(x: &Tensor) -> Result<Tensor> {
     let lower = lower(x)?;
     with_diagonal(&lower, &(diagonal_of(x)? * 0.5))
@@ -72,7 +72,7 @@ pub(super) fn safe_reciprocal(x: &Tensor) -> Result<Tensor> {
     ops::div(x, &(x.square()? + 1e-20))
 }
 
-/// The sum of what there is.
+/// The sum of the terms that are `Some`, or `None` if there are none.
 pub(super) fn sum(terms: impl IntoIterator<Item = Option<Tensor>>) -> Result<Option<Tensor>> {
     let mut all = terms.into_iter().flatten();
     let Some(first) = all.next() else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! Factorizations of matrices, and what they are made for: systems of equations, inverses,
-//! determinants, eigenvalues and singular values.
+//! Factorizations of matrices, and ops based on them: systems of equations, inverses, determinants,
+//! eigenvalues and singular values.
 //!
 //! The functions for users, with their documentation, are in `extype::linalg`; here are the ops
 //! that graphs hold. All take stacks of matrices `[…, m, n]`, float32, float64, complex64 or
@@ -17,16 +17,16 @@ use crate::define_op;
 use crate::ops::batch::{elementwise, leading};
 use crate::types::{DType, DTypeSet};
 
-/// What can be divided without a rest.
+/// The dtypes that have factorizations.
 const FIELD: DTypeSet =
     DTypeSet::of(&[DType::F32, DType::F64, DType::Complex64, DType::Complex128]);
 
 define_op! {
-    /// The lower triangular factors of Hermitian matrices, of which the lower triangles are read.
+    /// The lower triangular factors of Hermitian matrices; only the lower triangles are read.
     ///
     /// TensorFlow: `Cholesky`. Square matrices; the result has the same shape. A matrix that is not
-    /// positive definite has a factor of NaN, as in TensorFlow, unless `checked`: then it is an
-    /// error. The gradient is spread over both triangles.
+    /// positive definite gives a factor of NaN, as in TensorFlow, or an error if `checked`. The
+    /// gradient is spread over both triangles.
     pub op Cholesky = "Cholesky" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: FIELD }, attrs: { checked as "_checked": bool = false },
@@ -35,9 +35,9 @@ define_op! {
         batch: leading,
     }
 
-    /// The factors of square matrices with their rows in another order: an upper triangular one,
-    /// and below its diagonal a lower triangular one whose diagonal is ones; and for each row of
-    /// their product the row of the matrix that it is.
+    /// The LU factors of square matrices with permuted rows, packed into one matrix: the upper
+    /// triangular factor, and below its diagonal the lower triangular factor, whose diagonal is ones.
+    /// The second result holds, for each row of the product of the factors, its row in the matrix.
     ///
     /// TensorFlow: `Lu`.
     pub op Lu = "Lu" {
@@ -59,8 +59,8 @@ define_op! {
         batch: leading,
     }
 
-    /// [`MatrixSolve`] of triangular matrices, of which the other triangle is not read. A zero on
-    /// the diagonal makes infinities and NaN.
+    /// [`MatrixSolve`] for triangular matrices; the other triangle is not read. A zero on the diagonal
+    /// gives infinities and NaN.
     ///
     /// TensorFlow: `MatrixTriangularSolve`. Batches broadcast.
     pub op MatrixTriangularSolve = "MatrixTriangularSolve" {
@@ -93,7 +93,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The signs of the determinants of square matrices, and the logarithms of their sizes.
+    /// The signs of the determinants of square matrices, and the logarithms of their absolute values.
     ///
     /// TensorFlow: `LogMatrixDeterminant`.
     pub op LogMatrixDeterminant = "LogMatrixDeterminant" {
@@ -106,7 +106,7 @@ define_op! {
 
     /// The orthogonal and the upper triangular factors of matrices.
     ///
-    /// TensorFlow: `Qr`. Of `[…, m, n]` with `k = min(m, n)` the factors are `[…, m, k]` and `[…, k,
+    /// TensorFlow: `Qr`. For `[…, m, n]` with `k = min(m, n)` the factors are `[…, m, k]` and `[…, k,
     /// n]`, or `[…, m, m]` and `[…, m, n]` if `full_matrices`.
     pub op Qr = "Qr" {
         inputs: { input: T }, outputs: { q: T, r: T },
@@ -116,11 +116,11 @@ define_op! {
         batch: leading,
     }
 
-    /// The singular values of matrices, largest first, and the vectors on their left and right as
-    /// columns, which are without elements unless `compute_uv`.
+    /// The singular values of matrices, largest first, and the left and right singular vectors as
+    /// columns. The vectors are empty unless `compute_uv`.
     ///
-    /// TensorFlow: `Svd`. Of `[…, m, n]` with `k = min(m, n)` they are `[…, k]`, `[…, m, k]` and
-    /// `[…, n, k]`, or `[…, m, m]` and `[…, n, n]` if `full_matrices`.
+    /// TensorFlow: `Svd`. For `[…, m, n]` with `k = min(m, n)` the results are `[…, k]`, `[…, m, k]`
+    /// and `[…, n, k]`; with `full_matrices` the vectors are `[…, m, m]` and `[…, n, n]`.
     pub op Svd = "Svd" {
         inputs: { input: T }, outputs: { s: T, u: T, v: T },
         types: { T: FIELD }, attrs: { compute_uv: bool = true, full_matrices: bool = false },
@@ -129,10 +129,10 @@ define_op! {
         batch: |b| batch::values(b, b.get(Svd::COMPUTE_UV)?),
     }
 
-    /// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns,
-    /// which are without elements unless `compute_v`. The lower triangles are read.
+    /// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns. The
+    /// vectors are empty unless `compute_v`. Only the lower triangles are read.
     ///
-    /// TensorFlow: `SelfAdjointEigV2`. Of `[…, n, n]` they are `[…, n]` and `[…, n, n]`.
+    /// TensorFlow: `SelfAdjointEigV2`. For `[…, n, n]` the results are `[…, n]` and `[…, n, n]`.
     pub op SelfAdjointEig = "SelfAdjointEigV2" {
         inputs: { input: T }, outputs: { e: T, v: T },
         types: { T: FIELD }, attrs: { compute_v: bool = true },
@@ -141,10 +141,10 @@ define_op! {
         batch: |b| batch::values(b, b.get(SelfAdjointEig::COMPUTE_V)?),
     }
 
-    /// The eigenvalues of square matrices, and the right eigenvectors as columns of length 1, which
-    /// are without elements unless `compute_v`. Both are complex.
+    /// The eigenvalues of square matrices, and the right eigenvectors as columns of length 1. The
+    /// vectors are empty unless `compute_v`. Both results are complex.
     ///
-    /// TensorFlow: `Eig`. Of `[…, n, n]` they are `[…, n]` and `[…, n, n]`.
+    /// TensorFlow: `Eig`. For `[…, n, n]` the results are `[…, n]` and `[…, n, n]`.
     pub op Eig = "Eig" {
         inputs: { input: T }, outputs: { e: Tout, v: Tout },
         types: { T: FIELD }, attrs: { compute_v: bool = true, tout as "Tout": DType },

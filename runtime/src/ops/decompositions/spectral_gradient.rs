@@ -1,8 +1,8 @@
-//! Gradients: orthogonal factors, singular values, eigenvalues.
+//! Gradients of orthogonal factors, singular values and eigenvalues.
 //!
-//! The rules are TensorFlow's (`linalg_grad.py`), written so that they hold for all sizes, also
-//! those that a trace does not know. Where values coincide their vectors are not determined, and
-//! neither are gradients of those.
+//! The rules are TensorFlow's (`linalg_grad.py`), written so that they also hold for sizes that are
+//! unknown while tracing. Where values coincide, neither their vectors nor the gradients of those are
+//! determined.
 
 use super::gradient::solved;
 use super::infer::complex_of;
@@ -13,7 +13,7 @@ use crate::ops::{self, Eig, Ellipsis, Integer, MatrixSolve, Op as _, Qr, SelfAdj
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// The gradient that there is, or zeros.
+/// The cotangent of `y`, or zeros if there is none.
 fn or_zeros(dy: &Option<Tensor>, y: &Tensor) -> Result<Tensor> {
     dy.as_ref().map_or_else(|| y.zeros_like(), |dy| Ok(dy.clone()))
 }
@@ -50,8 +50,8 @@ pub(in crate::ops) fn qr(g: &Gradient<'_>) -> Result<InputGradients> {
         }
     }
     let (dq, dr) = (or_zeros(&g.cotangents[0], q)?, or_zeros(&g.cotangents[1], r)?);
-    // The matrix is [x, y] and the upper factor [u, v], where y and v have no columns unless the
-    // matrix has more of them than rows.
+    // Split the matrix into [x, y] and the upper factor into [u, v]. y and v have no columns unless the
+    // matrix has more columns than rows.
     let k = size(r, -2)?;
     let front = |x: &Tensor| x.index((Ellipsis, ..k.clone()));
     let back = |x: &Tensor| x.index((Ellipsis, k.clone()..));
@@ -124,7 +124,7 @@ pub(in crate::ops) fn svd(g: &Gradient<'_>) -> Result<InputGradients> {
     let values = diagonal(s)?;
     let inverse = diagonal(&safe_reciprocal(s)?)?;
     let (u1, v1) = (front(u)?, front(v)?);
-    // What the vectors change within the space of the others, and what beside it.
+    // The changes of the vectors within the space that they span, and orthogonal to it.
     let mut within = vec![of_values];
     let mut beside = Vec::new();
     for (x, dx, side) in vectors {
@@ -147,7 +147,7 @@ pub(in crate::ops) fn svd(g: &Gradient<'_>) -> Result<InputGradients> {
             _ => product(&u1, &product_adjoint(&inverse, &rest)?)?,
         }));
         if side == 1 && a.dtype().is_complex() {
-            // The phases of the vectors are those that the decomposition chose.
+            // A correction for the phases of the vectors, which the decomposition chose.
             let phases = diagonal(&diagonal_of(&turn)?)?;
             let skew = ops::sub(adjoint(&phases)?, &phases)? * 0.5;
             beside.push(Some(product(&u1, &product(&inverse, &product_adjoint(&skew, &v1)?)?)?));
@@ -200,6 +200,6 @@ pub(in crate::ops) fn eig(g: &Gradient<'_>) -> Result<InputGradients> {
         return Ok(no_gradients(g));
     };
     let whole = MatrixSolve { adjoint: true }.run(&[&v, &product_adjoint(&middle, &v)?])?;
-    // Of a real matrix the imaginary parts cancel.
+    // For a real matrix the imaginary parts cancel.
     Ok(first(g, if whole.dtype() == a.dtype() { whole } else { whole.cast(a.dtype())? }))
 }

@@ -1,4 +1,4 @@
-//! Gradients: diagonals and bands of matrices.
+//! Gradients of diagonals and bands of matrices.
 
 use crate::array::Scalar;
 use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
@@ -7,9 +7,9 @@ use crate::ops::{MatrixDiagPart, MatrixSetDiag, NamedOp as _};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 
-/// The diagonals of a cotangent, as those of `like` are packed, with zeros for padding.
+/// The diagonals of a cotangent, packed like those of `like`, with zeros for padding.
 fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
-    // A matrix may be too small for diagonals without elements.
+    // If there are no elements, the matrix may be too small for the diagonals.
     if is_empty(like) {
         return like.zeros_like();
     }
@@ -17,7 +17,7 @@ fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
     let zero = Tensor::from(Scalar::Int(0).to_array(dy.dtype())?);
     let part = |k: &Tensor| execute_one(MatrixDiagPart::DEF, g.attrs.clone(), &[dy, k, &zero]);
     let Some(([lower, upper], [l, u])) = beyond(dy, k)? else { return part(k) };
-    // Diagonals beside the matrix have no elements: rows of zeros stand for them.
+    // Diagonals outside the matrix have no elements: their rows are zeros.
     let inside = part(&Tensor::from_slice(&[l as i32, u as i32], &[2])?)?;
     let (whole, inside_sizes) = (dy.shape().sizes(), inside.shape().sizes());
     let (Some(whole), Some(inside_sizes)) = (whole, inside_sizes) else { return part(k) };
@@ -29,8 +29,8 @@ fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
     inside.reshape(sizes)?.pad(paddings)
 }
 
-/// The lowest and highest diagonal asked for, and those of them that the matrices have, if the
-/// two differ.
+/// The lowest and highest requested diagonals, and the lowest and highest of them that the matrices
+/// have. `None` if the two are equal or unknown, or if the matrices have none of them.
 fn beyond(matrices: &Tensor, k: &Tensor) -> Result<Option<([i64; 2], [i64; 2])>> {
     let (Ok(k), Some(sizes)) = (k.data(), matrices.shape().sizes()) else { return Ok(None) };
     let (&[lower, upper], &[.., rows, columns]) = (&k.to_i64s()?[..], &sizes[..]) else {

@@ -1,4 +1,4 @@
-//! Types of results: diagonals and bands of matrices.
+//! Output types of diagonals and bands of matrices.
 
 use extype_kernels::movement::Band;
 
@@ -19,7 +19,7 @@ pub(in crate::ops) fn bounds(k: &[i64]) -> Result<(i64, i64)> {
     }
 }
 
-/// Refuses diagonals that lie outside of a matrix.
+/// Rejects diagonals that lie outside of a matrix.
 fn check_bounds(lower: i64, upper: i64, rows: usize, columns: usize) -> Result<()> {
     let (least, most) = (-(rows as i64), columns as i64);
     match [lower, upper].iter().find(|d| **d != 0 && (**d <= least || **d >= most)) {
@@ -45,13 +45,14 @@ pub(in crate::ops) fn band_of(
     Ok(Band { rows, columns, lower, upper, length, left_above, left_below })
 }
 
-/// The sizes of the packed rows of a band, behind the batch.
+/// The sizes of the packed diagonals of a band, after the batch axes.
 pub(in crate::ops) fn packed_sizes(band: &Band) -> &'static [fn(&Band) -> usize] {
-    // A single diagonal has no axis that counts them.
+    // A single diagonal has no axis for the number of diagonals.
     if band.lower == band.upper { &[|b| b.length] } else { &[Band::count, |b| b.length] }
 }
 
-/// The size of the matrices that packed diagonals make, as asked for or as small as can be.
+/// The size of the matrices for packed diagonals: as requested, or as small as possible where that is
+/// -1.
 pub(in crate::ops) fn matrix_size(
     length: usize,
     (lower, upper): (i64, i64),

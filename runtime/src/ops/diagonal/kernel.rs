@@ -1,4 +1,4 @@
-//! Kernels: diagonals and bands of matrices.
+//! Kernels of diagonals and bands of matrices.
 
 use std::mem::MaybeUninit;
 
@@ -23,7 +23,7 @@ fn integer(c: &Context<'_>, i: usize, name: &str) -> Result<i64> {
     }
 }
 
-/// The sizes of the matrices that an array is made of, and what stands before them.
+/// The batch axes of an array, and the sizes of its matrices.
 fn matrices(x: &Array) -> Result<(&[usize], [usize; 2])> {
     match x.dims() {
         [batch @ .., rows, columns] => Ok((batch, [*rows, *columns])),
@@ -52,8 +52,8 @@ pub(in crate::ops) fn matrix_band_part(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], x.dims(), &BandPart(size, kept))
 }
 
-/// Packed diagonals (the last source) set into matrices that are the first of two sources, or
-/// filled with a scalar.
+/// Sets packed diagonals, the second source, into matrices. The first source holds these matrices, or a
+/// scalar to fill them with.
 struct SetDiagonals(Band);
 
 impl Move for SetDiagonals {
@@ -123,7 +123,7 @@ pub(in crate::ops) fn matrix_set_diag(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x, packed], x.dims(), &SetDiagonals(band))
 }
 
-/// Elements along the diagonal of a square matrix, zeros elsewhere.
+/// Puts elements on the diagonal of a square matrix, and zeros elsewhere.
 struct Diagonal(usize);
 
 impl Move for Diagonal {

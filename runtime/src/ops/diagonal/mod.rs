@@ -12,11 +12,11 @@ define_op! {
     /// Methods: diagonals and bands of matrices.
     methods of DiagonalMethods;
 
-    /// Matrices with zeros more than `num_lower` below and `num_upper` above the diagonal; a
-    /// negative number keeps that side whole.
+    /// Matrices with zeros more than `num_lower` below and more than `num_upper` above the diagonal. A
+    /// negative number keeps the whole side.
     ///
     /// TensorFlow: `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same. Numbers
-    /// above the size of the matrices are refused.
+    /// above the size of the matrices are an error.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -32,10 +32,10 @@ define_op! {
         gradient: gradient::matrix_band_part,
     }
 
-    /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the
-    /// padding elsewhere; -1 rows or columns are as many as are needed.
+    /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the padding
+    /// elsewhere. For -1 there are as many rows or columns as needed.
     ///
-    /// TensorFlow: `MatrixDiagV3`. Diagonals of shape `[…, length]`, or `[…, count, length]` of
+    /// TensorFlow: `MatrixDiagV3`. Diagonals of shape `[…, length]`, or `[…, count, length]` for
     /// several; the result is `[…, rows, columns]`. The padding is a scalar.
     ///
     /// ```
@@ -53,11 +53,11 @@ define_op! {
         gradient: gradient::matrix_diag,
     }
 
-    /// The diagonals `k` of matrices, packed as rows (the highest first) that the padding
-    /// fills up.
+    /// The diagonals `k` of matrices, packed as rows (the highest first), which the padding fills to
+    /// one length.
     ///
-    /// TensorFlow: `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`,
-    /// or `[…, count, length]` of several diagonals. The padding is a scalar.
+    /// TensorFlow: `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`, or
+    /// `[…, count, length]` for several diagonals. The padding is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -112,9 +112,9 @@ define_op! {
         gradient: gradient::tensor_diag,
     }
 
-    /// The diagonal of a tensor whose shape is one shape twice.
+    /// The diagonal of a tensor whose shape consists of two equal halves.
     ///
-    /// TensorFlow: `DiagPart`. Of an even rank that is not zero; the result has half of it.
+    /// TensorFlow: `DiagPart`. The rank is even and not zero; the result has half the rank.
     ///
     /// ```
     /// use extype::prelude::*;

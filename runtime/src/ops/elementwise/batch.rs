@@ -4,7 +4,8 @@ use crate::ops::EqualFn;
 use crate::ops::batch::{Batch, Batched, elementwise};
 use crate::types::Result;
 
-/// Shapes that don't broadcast may be one unequal pair in each call.
+/// Batches `equal` and `not_equal`. With `incompatible_shape_error` off, shapes must be known and
+/// broadcast: otherwise a call may compare as one unequal pair.
 pub(in crate::ops) fn equality(b: &Batch<'_>) -> Result<Batched> {
     if b.get(EqualFn::INCOMPATIBLE_SHAPE_ERROR)? {
         return elementwise(b);

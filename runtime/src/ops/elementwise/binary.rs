@@ -83,7 +83,8 @@ define_op! {
         },
     }
 
-    /// `x / y` as Rust's `/` has it: integers are cut towards zero, and divided by zero an error.
+    /// `x / y` as in Rust: integers are truncated towards zero, and integer division by zero is an
+    /// error.
     ///
     /// TensorFlow: `Div`. Operands of one dtype broadcast.
     ///
@@ -119,7 +120,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The rest of the floor division; has the sign of `y`.
+    /// The remainder of floor division; has the sign of `y`.
     ///
     /// TensorFlow: `FloorMod`. Operands of one dtype broadcast.
     ///
@@ -138,7 +139,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, cut towards zero.
+    /// `x / y`, truncated towards zero.
     ///
     /// TensorFlow: `TruncateDiv`. Operands of one dtype broadcast.
     ///
@@ -155,7 +156,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The rest of the division that cuts towards zero; has the sign of `x`.
+    /// The remainder of division truncated towards zero; has the sign of `x`.
     ///
     /// TensorFlow: `TruncateMod`. Operands of one dtype broadcast.
     ///
@@ -172,8 +173,8 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
 
-    /// The remainder of `x / y` as Rust's `%` has it: with the sign of `x`, the quotient cut
-    /// towards zero. An integer divided by zero is an error.
+    /// The remainder of `x / y` as Rust's `%`: the quotient is truncated towards zero, so the remainder
+    /// has the sign of `x`. Integer division by zero is an error.
     ///
     /// TensorFlow: `Mod`. Operands of one dtype broadcast.
     ///
@@ -190,7 +191,7 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
 
-    /// `x` to the power of `y`; integers wrap and take no negative power.
+    /// `x` to the power of `y`; integers wrap, and negative integer powers are an error.
     ///
     /// TensorFlow: `Pow`. Operands of one dtype broadcast.
     ///
@@ -207,7 +208,7 @@ define_op! {
         gradient: |g, x, y, dy| {
             let (cx, cy) = (conjugate(x)?, conjugate(y)?);
             let gx = ops::mul(&ops::mul(dy, &cy)?, &cx.pow(&ops::sub(&cy, 1.0)?)?)?;
-            // log(x) where it is defined; elsewhere the power does not vary smoothly with y.
+            // log(x) where it is defined; elsewhere the power is not smooth in `y`.
             let zero = cx.zeros_like()?;
             let defined = if x.dtype().is_complex() { x.not_equal(&zero)? } else { x.greater(0.0)? };
             let log = ops::select(&defined, &ops::select(&defined, &cx, &cx.ones_like()?)?.log()?, &zero)?;
@@ -215,7 +216,7 @@ define_op! {
         },
     }
 
-    /// The larger of two elements; NaN if either is.
+    /// The larger of two elements; NaN if either is NaN.
     ///
     /// TensorFlow: `Maximum`. Operands of one dtype broadcast.
     ///
@@ -234,7 +235,7 @@ define_op! {
         },
     }
 
-    /// The smaller of two elements; NaN if either is.
+    /// The smaller of two elements; NaN if either is NaN.
     ///
     /// TensorFlow: `Minimum`. Operands of one dtype broadcast.
     ///
@@ -253,7 +254,7 @@ define_op! {
         },
     }
 
-    /// `(x - y)²`; of complex numbers the squared norm.
+    /// `(x - y)²`; for complex numbers the squared norm.
     ///
     /// TensorFlow: `SquaredDifference`. Operands of one dtype broadcast.
     ///
@@ -273,7 +274,8 @@ define_op! {
         },
     }
 
-    /// The angle of the point (`x`, `y`) given as (`y`, `x`), in radians.
+    /// The angle, in radians, of the point whose ordinate is the first operand and whose abscissa is
+    /// the second.
     ///
     /// TensorFlow: `Atan2`. Operands of one dtype broadcast.
     ///
@@ -294,7 +296,7 @@ define_op! {
         },
     }
 
-    /// `x * log(y)`, zero where `x` is.
+    /// `x * log(y)`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xlogy`. Operands of one dtype broadcast.
     ///
@@ -315,7 +317,7 @@ define_op! {
         },
     }
 
-    /// `x * log(1 + y)`, zero where `x` is.
+    /// `x * log(1 + y)`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xlog1py`. Operands of one dtype broadcast.
     ///
@@ -336,7 +338,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, zero where `x` is.
+    /// `x / y`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xdivy`. Operands of one dtype broadcast.
     ///
@@ -358,7 +360,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, zero where `y` is.
+    /// `x / y`, zero where `y` is zero.
     ///
     /// TensorFlow: `DivNoNan`. Operands of one dtype broadcast.
     ///
@@ -377,7 +379,7 @@ define_op! {
         },
     }
 
-    /// `x * y`, zero where `y` is, even if `x` is NaN or infinite.
+    /// `x * y`, zero where `y` is zero, even if `x` is NaN or infinite.
     ///
     /// TensorFlow: `MulNoNan`. Operands of one dtype broadcast.
     ///
@@ -512,8 +514,8 @@ define_op! {
 
     /// `x` shifted left by `y` bits.
     ///
-    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast. A `y` below zero counts as zero, one
-    /// that is not below the number of bits as the largest that is.
+    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast. `y` is clamped to the range from 0 to
+    /// the number of bits less one.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -529,8 +531,8 @@ define_op! {
 
     /// `x` shifted right by `y` bits; signed numbers keep their sign.
     ///
-    /// TensorFlow: `RightShift`. Operands of one dtype broadcast. A `y` below zero counts as zero, one
-    /// that is not below the number of bits as the largest that is.
+    /// TensorFlow: `RightShift`. Operands of one dtype broadcast. `y` is clamped to the range from 0 to
+    /// the number of bits less one.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,6 +1,6 @@
-//! The ops that Rust's operators `&`, `|`, `^` and `!` call: on integers they combine bits, on bools they
-//! are the logical ones. Graphs hold the op that the dtype chooses, so these are no rows: types
-//! override them, and tensors pass through.
+//! The ops behind Rust's operators `&`, `|`, `^` and `!`: bitwise on integers, logical on bools.
+//! Extension types can override them. For tensors, graphs hold the bitwise or logical op that the dtype
+//! selects.
 
 use crate::op::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef, OpKind};
 use crate::ops::infer::{broadcast, same_shape};
@@ -13,10 +13,10 @@ use crate::ops::{
 use crate::tensor::{Tensor, call_site_of};
 use crate::types::{DType, DTypeSet, Result, err};
 
-/// The op of a dtype: of bits or logical.
+/// The op for the operands' dtype: bitwise for integers, logical for bools.
 ///
 /// # Errors
-/// `InvalidArgument` for other dtypes and two that differ, with what to write.
+/// `InvalidArgument` for other dtypes and for two dtypes that differ; the message says what to write.
 fn chosen(
     (operator, name): (&str, &'static str),
     (bits, logical): (&'static OpDef, &'static OpDef),
@@ -131,8 +131,8 @@ operator_ops! {
     /// Rust's `x & y`: [`bitwise_and`](crate::ops::bitwise_and()) of integers,
     /// [`logical_and`](crate::ops::logical_and()) of bools.
     ///
-    /// Operands of one dtype broadcast. A type that overrides `logical_and` has this by it; one of integers says
-    /// `#[overrides(&)]`.
+    /// Operands of one dtype broadcast. A type that overrides `logical_and` supports it too; a type of
+    /// integers uses `#[overrides(&)]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes, two dtypes, and shapes that don't broadcast.
@@ -149,7 +149,8 @@ operator_ops! {
     /// Rust's `x | y`: [`bitwise_or`](crate::ops::bitwise_or()) of integers,
     /// [`logical_or`](crate::ops::logical_or()) of bools.
     ///
-    /// As [`bitand`](bitand()): a type has it by `logical_or`, or `#[overrides(|)]`.
+    /// Like [`bitand`](bitand()): a type supports it by overriding `logical_or`, or with
+    /// `#[overrides(|)]`.
     ///
     /// # Errors
     /// As [`bitand`](bitand()).
@@ -165,7 +166,8 @@ operator_ops! {
     /// Rust's `x ^ y`: [`bitwise_xor`](crate::ops::bitwise_xor()) of integers,
     /// [`logical_xor`](crate::ops::logical_xor()) of bools.
     ///
-    /// As [`bitand`](bitand()): a type has it by `bitwise_xor`, or `#[overrides(^)]`. Of bools graphs have `NotEqual`.
+    /// Like [`bitand`](bitand()): a type supports it by overriding `bitwise_xor`, or with
+    /// `#[overrides(^)]`. For bools, graphs hold `NotEqual`.
     ///
     /// # Errors
     /// As [`bitand`](bitand()).
@@ -180,7 +182,8 @@ operator_ops! {
 
     /// Rust's `!x`: [`invert`](crate::ops::invert()) of integers, [`logical_not`](crate::ops::logical_not()) of bools.
     ///
-    /// A tensor of any shape. A type has it by `logical_not`, or `#[overrides(!)]`.
+    /// A tensor of any shape. A type supports it by overriding `logical_not`, or with
+    /// `#[overrides(!)]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes.

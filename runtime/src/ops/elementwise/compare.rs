@@ -1,7 +1,7 @@
-//! Comparison within tolerances and beside NaN, and questions about numbers, made of other ops.
+//! Comparisons with tolerances or around NaN, and predicates on numbers, composed of other ops.
 
 use crate::define_op;
-use crate::ops::methods::UnaryMethods;
+use crate::ops::UnaryMethods;
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, functions, sets};
 use crate::ops::*;
@@ -11,9 +11,9 @@ use crate::types::{DType, DTypeSet, Result};
 /// Options of [`isclose`]: [`Rtol`], [`Atol`], [`EqualNan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closeness {
-    /// How far apart as a part of the second operand, 1e-5.
+    /// The relative tolerance, a fraction of the second operand; 1e-5 by default.
     pub rtol: f64,
-    /// How far apart anyway, 1e-8.
+    /// The absolute tolerance; 1e-8 by default.
     pub atol: f64,
     /// True if NaN is close to NaN.
     pub equal_nan: bool,
@@ -25,33 +25,33 @@ impl Default for Closeness {
     }
 }
 
-/// How far apart close numbers are as a part of the second operand.
+/// The relative tolerance: a fraction of the second operand.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert!(tensor![100.0f32].isclose([101.0], Rtol(0.1))?.all(..)?.item::<bool>()?);
+/// assert!(tensor![100.0f32].isclose([101.0], ops::Rtol(0.1))?.all(..)?.item::<bool>()?);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rtol(pub f64);
 
-/// How far apart close numbers are anyway.
+/// The absolute tolerance.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert!(tensor![0.0f32].isclose([0.01], Atol(0.1))?.all(..)?.item::<bool>()?);
+/// assert!(tensor![0.0f32].isclose([0.01], ops::Atol(0.1))?.all(..)?.item::<bool>()?);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Atol(pub f64);
 
-/// NaN is close, or equal, to NaN.
+/// Makes NaN close, or equal, to NaN.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![f32::NAN];
 /// assert!(!x.isclose(&x, ..)?.all(..)?.item::<bool>()?);
-/// assert!(x.isclose(&x, EqualNan)?.all(..)?.item::<bool>()?);
+/// assert!(x.isclose(&x, ops::EqualNan)?.all(..)?.item::<bool>()?);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ fn close(x: &Tensor, y: &Tensor, options: Closeness) -> Result<Tensor> {
     let (x, y) = (as_float(&x)?, as_float(&y)?);
     let allowed = add(mul(y.abs()?, options.rtol)?, options.atol)?;
     let near = sub(&x, &y)?.abs()?.less_equal(allowed)?;
-    // Of infinities only equal ones are close.
+    // Infinities are close only to equal infinities.
     let near = logical_or(equal, logical_and(near, y.isfinite()?)?)?;
     if !options.equal_nan {
         return Ok(near);
@@ -90,8 +90,9 @@ fn close(x: &Tensor, y: &Tensor, options: Closeness) -> Result<Tensor> {
     logical_or(near, logical_and(x.isnan()?, y.isnan()?)?)
 }
 
-/// Where a question about floats is answered by yes, of either part of complex numbers, or of both if
-/// that is what whole numbers answer.
+/// Applies a predicate on floats to numbers of any dtype. A complex number satisfies it if either part
+/// does, and an integer or bool never does. With `whole`, both parts must satisfy it, and integers and
+/// bools always do.
 fn ask(x: &Tensor, question: fn(&Tensor) -> Result<Tensor>, whole: bool) -> Result<Tensor> {
     match x.dtype() {
         d if d.is_complex() => {
@@ -109,12 +110,12 @@ fn ask(x: &Tensor, question: fn(&Tensor) -> Result<Tensor>, whole: bool) -> Resu
     }
 }
 
-/// Bools as they are, of numbers whether they are not zero.
+/// Bools unchanged; numbers as bools, true unless zero.
 pub(in crate::ops) fn truths(x: &Tensor) -> Result<Tensor> {
     if x.dtype() == DType::Bool { Ok(x.clone()) } else { x.not_equal(0) }
 }
 
-/// Two operands that can be compared: of two dtypes of numbers as NumPy compares them. `None` for others.
+/// Both operands converted so that they compare as in NumPy; `None` if their dtypes can't be compared.
 fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
     let (x, y) = agree(x, y)?;
     let (a, b) = (x.dtype(), y.dtype());
@@ -130,7 +131,8 @@ fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
         d if d.iter().any(|d| d.is_float()) => DType::F64,
         d if !d.contains(&DType::U64) => DType::I64,
         d if d.iter().any(|d| DTypeSet::SIGNED.contains(*d)) => {
-            // No dtype has both: the same bits of one sign are the same number.
+            // No dtype holds both uint64 and signed integers: compare their bits as int64 together with
+            // their signs.
             let parts =
                 |x: &Tensor| stack(&[x.cast(DType::I64)?, x.less(0)?.cast(DType::I64)?], -1);
             return Ok(Some((parts(&x)?, parts(&y)?)));
@@ -153,9 +155,9 @@ define_op! {
     /// Methods: comparisons, questions about numbers.
     methods of CompareMethods;
 
-    /// The larger of two, the number where one is NaN.
+    /// The larger of two elements; where one is NaN, the other one.
     ///
-    /// NumPy: `fmax`. ([`maximum()`] is NaN there.) Real floats of one dtype broadcast.
+    /// NumPy: `fmax`. ([`maximum()`] gives NaN there.) Real floats of one dtype broadcast.
     ///
     /// # Errors
     /// As [`maximum()`].
@@ -171,9 +173,9 @@ define_op! {
         body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, maximum(x, y)?)?),
     }
 
-    /// The smaller of two, the number where one is NaN.
+    /// The smaller of two elements; where one is NaN, the other one.
     ///
-    /// NumPy: `fmin`. ([`minimum()`] is NaN there.) Real floats of one dtype broadcast.
+    /// NumPy: `fmin`. ([`minimum()`] gives NaN there.) Real floats of one dtype broadcast.
     ///
     /// # Errors
     /// As [`minimum()`].
@@ -189,7 +191,7 @@ define_op! {
         body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, minimum(x, y)?)?),
     }
 
-    /// The step function: zero below zero, `at_zero` there, one above.
+    /// The step function: 0 where `x` is negative, `at_zero` where it is zero, 1 where it is positive.
     ///
     /// NumPy: `heaviside`. Real floats of one dtype broadcast; NaN stays NaN.
     ///
@@ -219,7 +221,7 @@ define_op! {
     /// NumPy: `isposinf`. Real numbers of any shape.
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that is none of real numbers.
+    /// `InvalidArgument` for a dtype other than real numbers.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -254,10 +256,10 @@ define_op! {
         body: |x| logical_and(x.isinf()?, x.less(0)?),
     }
 
-    /// True where one of two is true and the other is not.
+    /// True where exactly one operand is true.
     ///
-    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; of the bits of integers
-    /// [`bitwise_xor`](crate::ops::bitwise_xor()).
+    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; for the bits of
+    /// integers see [`bitwise_xor`](crate::ops::bitwise_xor()).
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes, and shapes that don't broadcast.
@@ -274,8 +276,8 @@ define_op! {
         body: |x, y| not_equal(x, y),
     }
 
-    /// True where an element is NaN: [`is_nan()`] by NumPy's name, also of integers and bools, which
-    /// never are, and of complex numbers, of which a part may be.
+    /// True where an element is NaN: [`is_nan()`] by NumPy's name, for more dtypes. Integers and bools
+    /// are never NaN; a complex number is if either part is.
     ///
     /// # Errors
     /// As [`is_nan()`].
@@ -292,7 +294,7 @@ define_op! {
         body: |x| ask(x, |x| is_nan(x), false),
     }
 
-    /// True where an element is infinite: [`is_inf()`] by NumPy's name, with more dtypes as [`isnan`].
+    /// True where an element is infinite: [`is_inf()`] by NumPy's name, for the dtypes of [`isnan`].
     ///
     /// # Errors
     /// As [`is_inf()`].
@@ -309,8 +311,8 @@ define_op! {
         body: |x| ask(x, |x| is_inf(x), false),
     }
 
-    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, with more
-    /// dtypes as [`isnan`].
+    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, for the
+    /// dtypes of [`isnan`].
     ///
     /// # Errors
     /// As [`is_finite()`].
@@ -331,7 +333,7 @@ define_op! {
 functions! {
     /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
     ///
-    /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `Rtol` (1e-5), `Atol` (1e-8), `EqualNan`.
+    /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `ops::Rtol` (1e-5), `ops::Atol` (1e-8), `ops::EqualNan`.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
@@ -340,7 +342,7 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![1.0f64, 2.0];
     /// assert_eq!(x.isclose([1.0 + 1e-9, 2.1], ..)?.as_slice::<bool>()?, &[true, false]);
-    /// assert!(x.isclose([1.0, 2.1], Rtol(0.1))?.all(..)?.item::<bool>()?);
+    /// assert!(x.isclose([1.0, 2.1], ops::Rtol(0.1))?.all(..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
     fn isclose(x, y => options: impl Sets<Closeness> as Closeness) -> Tensor {
@@ -365,12 +367,12 @@ functions! {
 
     /// Whether shapes and all elements are equal, a bool scalar.
     ///
-    /// NumPy: `array_equal`. Numbers of two dtypes are compared as NumPy compares them; texts are never
-    /// equal to numbers. Shapes that are unknown while tracing are taken for equal if the elements
-    /// are that broadcast. [`array_equal_with`] takes options.
+    /// NumPy: `array_equal`. Numbers of two dtypes are compared as in NumPy; strings are never equal to
+    /// numbers. Shapes that are unknown while tracing count as equal if the broadcast elements are
+    /// equal. [`array_equal_with`] takes options.
     ///
     /// # Errors
-    /// `InvalidArgument` for tensors of which elements can't be compared.
+    /// `InvalidArgument` for dtypes whose elements can't be compared.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -382,7 +384,7 @@ functions! {
         array_equal_with(x, y, ..)
     }
 
-    /// [`array_equal`] with an option: `EqualNan`.
+    /// [`array_equal`] with an option: `ops::EqualNan`.
     ///
     /// NumPy: `array_equal` with `equal_nan`.
     ///
@@ -393,7 +395,7 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![1.0, f64::NAN];
     /// assert!(!x.array_equal(&x)?.item::<bool>()?);
-    /// assert!(x.array_equal_with(&x, EqualNan)?.item::<bool>()?);
+    /// assert!(x.array_equal_with(&x, ops::EqualNan)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
     fn array_equal_with(x, y => options: impl Sets<Equality> as Equality) -> Tensor {
@@ -403,9 +405,9 @@ functions! {
         all_equal(x, y, options)
     }
 
-    /// Whether shapes broadcast and all elements that meet are equal, a bool scalar.
+    /// Whether the shapes broadcast and all elements are equal after broadcasting, a bool scalar.
     ///
-    /// NumPy: `array_equiv`. Dtypes as of [`array_equal`].
+    /// NumPy: `array_equiv`. Dtypes as for [`array_equal`].
     ///
     /// # Errors
     /// As [`array_equal`].

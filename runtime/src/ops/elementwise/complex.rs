@@ -1,4 +1,4 @@
-//! The parts of complex numbers, made of other ops.
+//! The parts of complex numbers, composed of other ops.
 
 use crate::define_op;
 use crate::ops::number::agree;
@@ -7,15 +7,15 @@ use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
 
-/// The real (0) or imaginary (1) parts of complex numbers as they are in memory; no gradient passes.
+/// The real (0) or imaginary (1) parts of complex numbers, read from memory; gradients don't pass.
 fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
     x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
 }
 
-/// `exact`, whose gradients are those of `y`, the same but for signs of zeros and NaN beside infinity,
-/// which has none.
+/// Returns `exact` with the gradients of `y`. The two are equal except for signs of zeros, and NaN
+/// where a part is infinite. No gradient passes where `is_finite` is false.
 fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Tensor> {
-    // What nothing is taken from keeps its sign.
+    // Subtracting zero keeps the sign of a zero.
     let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
     select(is_finite, moved, exact)
 }
@@ -34,7 +34,7 @@ define_op! {
     /// Methods: parts of complex numbers.
     methods of ComplexMethods;
 
-    /// True where an element has no imaginary part, as all real numbers.
+    /// True where the imaginary part is zero; always true for real numbers.
     ///
     /// NumPy: `isreal`. Numbers of any shape.
     ///
@@ -54,7 +54,7 @@ define_op! {
         body: |x| x.imag()?.equal(0),
     }
 
-    /// True where an element has an imaginary part, as no real number.
+    /// True where the imaginary part is not zero; never true for real numbers.
     ///
     /// NumPy: `iscomplex`. Numbers of any shape.
     ///
@@ -74,7 +74,7 @@ define_op! {
         body: |x| x.imag()?.not_equal(0),
     }
 
-    /// The real part; real numbers are their own.
+    /// The real part; real numbers are unchanged.
     ///
     /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
     ///
@@ -143,7 +143,7 @@ define_op! {
         },
     }
 
-    /// The complex conjugates; real numbers as they are.
+    /// The complex conjugates; real numbers are unchanged.
     ///
     /// NumPy: `conjugate`. Numbers of any dtype.
     ///
@@ -163,7 +163,7 @@ define_op! {
 }
 
 functions! {
-    /// Complex numbers of their real and imaginary parts.
+    /// Complex numbers from their real and imaginary parts.
     ///
     /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
     /// result is complex64 or complex128.
@@ -184,14 +184,15 @@ functions! {
             (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
         };
         let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
-        // Of the shape of both; what nothing is added to would lose the sign of a zero.
+        // Subtracting zeros broadcasts both parts to one shape; adding zeros would lose the sign of a
+        // zero.
         let (re, im) = (sub(&real, imag.zeros_like()?)?, sub(&imag, real.zeros_like()?)?);
         let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
         with_gradient_of(&sum, &joined, logical_and(real.is_finite()?, imag.is_finite()?)?)
     }
 }
 
-/// What [`Abs`] means for tensors: also the size of complex numbers.
+/// [`Abs`] for tensors, which also gives the size of complex numbers.
 pub(super) fn absolute(function: &AbsFn, operands: &[&Tensor]) -> Result<Tensor> {
     match operands {
         [c] if c.dtype().is_complex() => c.real()?.hypot(c.imag()?),

@@ -1,11 +1,10 @@
-//! Functions made of several ops. They take whatever their ops take, so that extension types that
-//! have those have these.
+//! Functions made of several ops. They take any extension type that supports those ops.
 
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
-/// A value between two ops as the operand of the next.
+/// An intermediate value, as an operand of the next op.
 fn own<'a, V>(value: V) -> Lent<'a, V> {
     Lent::Owned(value)
 }
@@ -57,9 +56,10 @@ where
     mul(x, own(gate))
 }
 
-/// The Gaussian error linear unit: `x` times the chance that a normal variable is below it.
+/// The Gaussian error linear unit: `x` times the probability that a standard normal variable is below
+/// `x`.
 ///
-/// `approximate` takes `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))` for it.
+/// With `approximate` it is `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
 ///
 /// TensorFlow: `tf.nn.gelu`. Floats of any shape; the result has the same.
 ///
@@ -88,7 +88,7 @@ where
     let _site = call_site!();
     let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
-    // The constants have the precision that TensorFlow's have.
+    // The constants have the same precision as in TensorFlow.
     let above = if approximate {
         let cubic = mul(own(pow(x(), 3.0)?), 0.044_715f32)?;
         let inner = mul(own(add(x(), own(cubic))?), std::f64::consts::FRAC_2_PI.sqrt())?;
@@ -99,8 +99,8 @@ where
     mul(own(mul(x(), 0.5)?), own(above))
 }
 
-/// `x` where it is between `min` and `max`, else the nearer of the two. The bounds broadcast;
-/// where they contradict each other `min` wins.
+/// `x` where it is between `min` and `max`, else the nearer bound. The bounds broadcast; where `min` is
+/// above `max`, the result is `min`.
 ///
 /// TensorFlow: `tf.clip_by_value`. Integers and floats of one dtype; the result has the shape that
 /// all broadcast to.

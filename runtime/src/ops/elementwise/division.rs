@@ -1,4 +1,4 @@
-//! Quotients, rests and divisors, made of other ops.
+//! Quotients, remainders and divisors, composed of other ops.
 
 use crate::define_op;
 use crate::ops::number::agree;
@@ -6,24 +6,24 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};
 
-/// `x / y` rounded down, so that [`floor_mod()`] is exactly what it leaves: `1.0 / 0.1` is 9, since
-/// 0.1 is a little more than a tenth.
+/// `x / y` rounded down, such that [`floor_mod()`] is the exact remainder. `1.0 / 0.1` gives 9, since
+/// the float 0.1 is slightly more than a tenth.
 fn whole_quotient(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (x, y) = agree(x, y)?;
     if x.dtype().is_integer() {
         return floor_div(x, y);
     }
     let rest = rem(&x, &y)?;
-    // A rest of the other sign is one of the sign of `y` after one step more.
+    // If the signs of the remainder and `y` differ, the quotient rounded down is one less.
     let turned = not_equal(rest.less(0.0)?, y.less(0.0)?)?;
     let turned = logical_and(rest.not_equal(0.0)?, turned)?;
     let quotient = sub(div(sub(&x, rest)?, &y)?.round()?, turned.cast(x.dtype())?)?;
     select(y.equal(0.0)?, div(&x, &y)?, quotient)?.stop_gradient()
 }
 
-/// The steps that Euclid's algorithm takes at most for integers of this dtype.
+/// The maximum number of steps of Euclid's algorithm for integers of this dtype.
 fn steps(dtype: DType) -> usize {
-    // Each two steps halve the numbers at least; Fibonacci numbers take the most.
+    // Every two steps at least halve the numbers; Fibonacci numbers take the most steps.
     match dtype.size() {
         Some(1) => 14,
         Some(2) => 25,
@@ -32,7 +32,7 @@ fn steps(dtype: DType) -> usize {
     }
 }
 
-/// The absolute value of integers: of unsigned ones the number itself.
+/// The absolute value of integers; unsigned integers are unchanged.
 fn magnitude(x: Tensor) -> Result<Tensor> {
     if DTypeSet::UNSIGNED.contains(x.dtype()) { Ok(x) } else { x.abs() }
 }
@@ -52,16 +52,16 @@ fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         let rest = rem(&a, select(&is_done, 1, &b)?)?;
         (a, b) = (select(&is_done, &a, &b)?, select(&is_done, &b, rest)?);
     }
-    // Of the shape that both have together, also if nothing was done.
+    // Broadcasts to the common shape even if no step ran.
     magnitude(add(a, b.zeros_like()?)?)
 }
 
 define_op! {
-    /// Methods: quotients, rests, divisors.
+    /// Methods: quotients, remainders, divisors.
     methods of DivisionMethods;
 
-    /// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64, floats
-    /// and complex numbers as they are.
+    /// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64.
+    /// Floats and complex numbers keep their dtype.
     ///
     /// NumPy: `true_divide`, `divide`, `/`; TensorFlow: `tf.math.truediv`. Operands of one dtype broadcast.
     ///
@@ -90,8 +90,8 @@ define_op! {
         },
     }
 
-    /// `x / y` rounded down. (The operator `/` cuts integers towards zero, as Rust's does.) Of floats it
-    /// is exact, where [`floor_div()`], TensorFlow's, rounds the quotient first.
+    /// `x / y` rounded down. (The operator `/` truncates integers towards zero, as in Rust.) It is
+    /// exact for floats, while TensorFlow's [`floor_div()`] rounds the quotient first.
     ///
     /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
     ///
@@ -111,7 +111,7 @@ define_op! {
         body: |x, y| whole_quotient(x, y),
     }
 
-    /// [`floor_divide`] and [`remainder`]: `q · y + r = x`.
+    /// The results of [`floor_divide`] and [`remainder`]: `q · y + r = x`.
     ///
     /// NumPy: `divmod`. Real numbers of one dtype broadcast.
     ///
@@ -151,7 +151,7 @@ define_op! {
         body: |x, y| divisor(x, y),
     }
 
-    /// The least common multiple of the absolute values; zero where one is zero.
+    /// The least common multiple of the absolute values; zero where either operand is zero.
     ///
     /// NumPy: `lcm`. Integers of one dtype broadcast.
     ///

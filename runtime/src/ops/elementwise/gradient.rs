@@ -1,4 +1,4 @@
-//! Gradients: elementwise ops: one function of each element, or of two that meet.
+//! Gradients of elementwise ops.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -24,7 +24,7 @@ pub(super) fn quotient(
     Ok((div(dy, &y)?, gy))
 }
 
-/// One half where `x` is zero and the formula of the slope divides by it.
+/// `slope`, but 1/2 where `x` is zero, since the formula of the slope divides by `x`.
 pub(super) fn half_at_zero(x: &Tensor, slope: &Tensor) -> Result<Tensor> {
     ops::select(&x.equal(0.0)?, 0.5, slope)
 }
@@ -34,7 +34,7 @@ pub(super) fn quarter_turns(x: &Tensor) -> Result<Tensor> {
     ops::mul(&x.square()?, FRAC_PI_2)
 }
 
-/// The derivative of the incomplete gamma function to `x`: `xᵃ⁻¹ e⁻ˣ / Γ(a)`.
+/// The derivative of the incomplete gamma function with respect to `x`: `xᵃ⁻¹ e⁻ˣ / Γ(a)`.
 pub(super) fn density(a: &Tensor, x: &Tensor) -> Result<Tensor> {
     let power = ops::mul(&ops::sub(a, 1.0)?, &x.log()?)?;
     ops::sub(&ops::sub(&power, x)?, &a.lgamma()?)?.exp()

@@ -1,11 +1,12 @@
-//! Types of results: elementwise ops: one function of each element, or of two that meet.
+//! Output types of elementwise ops.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::{broadcast_bool, one};
 use crate::ops::{CastFn, EqualFn};
 use crate::types::{DType, Error, Result, Shape, err};
 
-/// Equality: shapes that don't broadcast are refused, or compare as one false.
+/// The type of `equal` and `not_equal`. Shapes that don't broadcast are an error or give a scalar,
+/// depending on `incompatible_shape_error`.
 pub(in crate::ops) fn equality(c: &InferContext<'_>) -> Result<Types> {
     if c.get(EqualFn::INCOMPATIBLE_SHAPE_ERROR).unwrap_or(true) {
         return broadcast_bool(c);
@@ -18,7 +19,7 @@ pub(in crate::ops) fn equality(c: &InferContext<'_>) -> Result<Types> {
     }
 }
 
-/// The error of a cast to strings: what to write.
+/// The error for a cast to strings, which says what to write instead.
 pub(in crate::ops) fn no_text_of(dtype: DType) -> Error {
     err!(
         "no cast makes a string of {dtype}; make texts of the elements in Rust, as in \

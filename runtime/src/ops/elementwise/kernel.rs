@@ -1,4 +1,4 @@
-//! Kernels: elementwise ops: one function of each element, or of two that meet.
+//! Kernels of elementwise ops.
 
 use extype_kernels as k;
 use k::table::{self as t, Pairing, binary as b, unary as u};
@@ -26,7 +26,7 @@ pub(in crate::ops) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// Concatenation, element by element.
+/// Concatenates strings element by element.
 fn add_strings(c: &Context<'_>) -> Result<Outputs> {
     let (x, y) = (c.input(0), c.input(1));
     let (dims, pairs) = broadcast_pairs(x, y)?;
@@ -35,18 +35,18 @@ fn add_strings(c: &Context<'_>) -> Result<Outputs> {
     Ok([Array::from_strings(dims, joined_strings(items)?)?].into())
 }
 
-/// The flat indices of the two elements that meet in each element of the result.
+/// For each element of the broadcast result, the flat indices of the two elements it is computed from.
 fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
     let plan = broadcast_plan(x, y)?;
     let (a, b): (Vec<usize>, Vec<usize>) = (collected(0..x.len())?, collected(0..y.len())?);
     let mut pairs = vec_for(plan.len())?;
-    // Without a size they take no memory.
+    // The output elements have no size, so they take no memory.
     let mut unused: Vec<_> = (0..plan.len()).map(|_| std::mem::MaybeUninit::new(())).collect();
     k::elementwise::zip_broadcast_ref(&a, &b, &plan, &mut unused, |i, j| pairs.push((*i, *j)));
     Ok((plan.out_shape().into(), pairs))
 }
 
-/// Integers can't be divided by zero.
+/// Rejects integer divisors that contain zero.
 pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
     let zero = match y.dtype() {
         DType::I8 => y.as_slice::<i8>()?.contains(&0),
@@ -72,7 +72,7 @@ fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
     Ok([Array::from_slice(dims, &items)?].into())
 }
 
-/// Conversion to the dtype that is asked for.
+/// The kernel of a cast to the requested dtype.
 pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
     match attrs.get(CastFn::DST) {
         Ok(DType::String) if from != DType::String => {
@@ -83,7 +83,7 @@ pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
     }
 }
 
-/// Conversion that cuts floats to shorter floats.
+/// Casts floats to shorter floats by truncation instead of rounding.
 fn cut(c: &Context<'_>) -> Result<Outputs> {
     let to: DType = c.get(CastFn::DST)?;
     let out = match (c.input(0).dtype(), to) {
@@ -95,7 +95,7 @@ fn cut(c: &Context<'_>) -> Result<Outputs> {
     Ok([out?].into())
 }
 
-/// Zeros (or ones) of the type of the input; strings are empty.
+/// Zeros of the shape and dtype of the input; strings become empty.
 pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
@@ -164,7 +164,7 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// The sign; of a complex number the number on the unit circle.
+/// The sign; complex numbers are divided by their norm.
 pub(in crate::ops) fn sign(dtype: DType, _: &Attrs) -> Kernel {
     Kernel::Map(if dtype.is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
 }
@@ -193,7 +193,7 @@ pub(in crate::ops) fn squared_difference(dtype: DType, _: &Attrs) -> Kernel {
 const TRUNCATED: Kernel = Kernel::Zip(&b::TRUNC_DIV);
 const INTEGER_POWER: Kernel = Kernel::Zip(&b::INTEGER_POW);
 
-/// Division that truncates integers.
+/// Division, truncated towards zero for integers.
 pub(in crate::ops) fn div(dtype: DType, _: &Attrs) -> Kernel {
     match dtype.is_integer() {
         true => Kernel::Checked(1, divisor, &TRUNCATED),
@@ -208,7 +208,7 @@ pub(in crate::ops) fn pow(dtype: DType, _: &Attrs) -> Kernel {
     }
 }
 
-/// Integers have no negative powers.
+/// Rejects negative integer powers.
 fn natural_powers(y: &Array) -> Result<()> {
     let negative = match y.dtype() {
         DType::I8 => y.as_slice::<i8>()?.iter().any(|y| *y < 0),
@@ -243,7 +243,7 @@ fn strict_shapes(attrs: &Attrs) -> bool {
     attrs.get(EqualFn::INCOMPATIBLE_SHAPE_ERROR).unwrap_or(true)
 }
 
-/// Where shapes that don't broadcast are one unequal value.
+/// Compares operands of any shapes; shapes that don't broadcast count as one unequal pair.
 fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
     if c.input(0).shape().broadcast(&c.input(1).shape()).is_err() {
         return Ok([Array::scalar(!want)].into());
@@ -254,7 +254,7 @@ fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
     }
 }
 
-/// The nearest integer; zero of integers.
+/// Rounds floats to the nearest integer; integers become zero.
 pub(in crate::ops) fn round(dtype: DType, _: &Attrs) -> Kernel {
     if dtype.is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
 }

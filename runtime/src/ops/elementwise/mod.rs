@@ -1,4 +1,4 @@
-//! Elementwise ops: one function of each element, or of two that meet.
+//! Elementwise ops: functions of one element, or of two elements after broadcasting.
 
 mod batch;
 mod binary;

@@ -5,7 +5,7 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};
 
-/// True where there is a minus sign, also that of zero and NaN.
+/// True where an element has a minus sign, also for zero and NaN.
 fn negative(x: &Tensor) -> Result<Tensor> {
     let bits = match x.dtype() {
         DType::F16 | DType::BF16 => DType::I16,
@@ -17,7 +17,7 @@ fn negative(x: &Tensor) -> Result<Tensor> {
     x.bitcast(bits)?.less(0)
 }
 
-/// Real numbers as float64, and the dtype of what is made of them.
+/// `x` as float64, and the dtype of the result: that of `x` if it is a float, else float64.
 fn wide(x: &Tensor) -> Result<(Tensor, DType)> {
     if x.dtype().is_complex() {
         bail!("{} has two parts; take `real` and `imag`", x.dtype());
@@ -25,9 +25,9 @@ fn wide(x: &Tensor) -> Result<(Tensor, DType)> {
     Ok((x.cast(DType::F64)?, if x.dtype().is_float() { x.dtype() } else { DType::F64 }))
 }
 
-/// `x · 2^n` of float64: in three steps, since the power alone may overflow.
+/// `x · 2^n` in float64: in three steps, since the power alone may overflow.
 fn scaled(x: &Tensor, n: &Tensor) -> Result<Tensor> {
-    // Beyond these every number is zero or infinite.
+    // Beyond these exponents every result is zero or infinite.
     let n = n.clip(-2200.0, 2200.0)?;
     let third = div(&n, 3.0)?.trunc()?;
     let rest = sub(&n, mul(&third, 2.0)?)?;
@@ -35,11 +35,12 @@ fn scaled(x: &Tensor, n: &Tensor) -> Result<Tensor> {
     mul(mul(mul(x, &step)?, step)?, pow(2.0, rest)?)
 }
 
-/// The fractions, from a half to one, and the exponents, as floats; zero where there is none.
+/// The fractions, at least 1/2 and below 1 in size, and the exponents, both as floats. Zero, infinity
+/// and NaN are their own fraction, with exponent zero.
 fn fraction_and_exponent(x: &Tensor) -> Result<(Tensor, Tensor)> {
     let size = x.abs()?;
     let is_number = logical_and(size.greater(0.0)?, size.is_finite()?)?;
-    // The logarithm is right but for rounding: the fraction tells.
+    // The rounded logarithm may be off by one; the size of the fraction shows it.
     let near = add(select(&is_number, size, 1.0)?.log2()?.floor()?, 1.0)?.stop_gradient()?;
     let fraction = scaled(x, &neg(&near)?)?;
     let length = fraction.abs()?;
@@ -55,7 +56,7 @@ define_op! {
     /// Methods: parts of floats.
     methods of PartsMethods;
 
-    /// The size of `x` with the sign of `y`, also that of a zero.
+    /// The size of `x` with the sign of `y`, including the sign of a zero.
     ///
     /// NumPy: `copysign`. Real floats broadcast.
     ///
@@ -77,7 +78,7 @@ define_op! {
         },
     }
 
-    /// True where there is a minus sign, also that of a zero.
+    /// True where an element has a minus sign, also for a negative zero.
     ///
     /// NumPy: `signbit`. Real numbers of any shape.
     ///
@@ -96,7 +97,7 @@ define_op! {
         body: |x| negative(x),
     }
 
-    /// How far the next number away from zero is, of the sign of `x`; NaN of infinities.
+    /// The distance to the next float away from zero, with the sign of `x`; NaN for infinities.
     ///
     /// NumPy: `spacing`. Float32 and float64 of any shape; integers become float64.
     ///
@@ -127,7 +128,7 @@ define_op! {
     /// NumPy: `ldexp`. Floats (integers become float64), and integers `n`, that broadcast.
     ///
     /// # Errors
-    /// `InvalidArgument` for `x` that are no real numbers.
+    /// `InvalidArgument` for `x` that is not a real number.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -146,13 +147,13 @@ define_op! {
         },
     }
 
-    /// Each number as a fraction from a half to one, and the int32 exponent of the power of two that it
-    /// is to be multiplied by. Zero, infinity and NaN are their own fractions.
+    /// Splits each number into a fraction, at least 1/2 and below 1 in size, and an int32 exponent,
+    /// so that `x = fraction · 2^exponent`. Zero, infinity and NaN are their own fraction.
     ///
-    /// NumPy: `frexp`. Real floats of any shape; integers become float64. [`ldexp`] puts both together.
+    /// NumPy: `frexp`. Real floats of any shape; integers become float64. [`ldexp`] is the inverse.
     ///
     /// # Errors
-    /// `InvalidArgument` for `x` that are no real numbers.
+    /// `InvalidArgument` for `x` that is not a real number.
     ///
     /// ```
     /// use extype::prelude::*;

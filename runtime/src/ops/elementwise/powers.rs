@@ -1,4 +1,4 @@
-//! Roots, logarithms, exponentials and angles, made of other ops.
+//! Roots, logarithms, exponentials and angles, composed of other ops.
 
 use std::f64::consts::{LN_2, LN_10, PI};
 
@@ -7,7 +7,7 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 
-/// The least number with all its digits.
+/// The smallest positive normal number of a float dtype.
 fn least_normal(dtype: DType) -> f64 {
     match dtype {
         DType::F16 => 2f64.powi(-14),
@@ -16,14 +16,14 @@ fn least_normal(dtype: DType) -> f64 {
     }
 }
 
-/// `y`, the logarithm of `x`, but the whole number beside it where `x` is that power of the base: such
-/// logarithms are exact. Gradients are those of `y`.
+/// `y`, the logarithm of `x`, made exact where `x` is a whole power of the base. Gradients are those of
+/// `y`.
 fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
     if x.dtype().is_complex() {
         return Ok(y);
     }
     let whole = y.round()?;
-    // Of fewer digits many numbers look like one power, and infinity is none.
+    // Subnormal numbers have too few digits to identify a power, and infinity is not a power.
     let is_exact = logical_and(x.greater_equal(least_normal(x.dtype()))?, x.is_finite()?)?;
     let is_power = logical_and(equal(pow(base, &whole)?, x)?, is_exact)?;
     let rest = select(is_power, sub(&whole, &y)?, 0.0)?;
@@ -52,7 +52,7 @@ define_op! {
         call: method hypot,
         body: |x, y| {
             let (x, y) = (as_float(x)?, as_float(y)?);
-            // However long the other side is, also if it is NaN.
+            // If one side is infinite, so is the length, even if the other side is NaN.
             let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
             let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
             let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
@@ -60,7 +60,7 @@ define_op! {
             let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
             let size = select(usable, size, 1.0)?.stop_gradient()?;
             let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
-            // The root has no slope at zero; the length has, if any, zero.
+            // The square root has no slope at zero; the gradient is set to zero there.
             let is_zero = squares.equal(0.0)?;
             let root = select(&is_zero, 1.0, squares)?.sqrt()?;
             let length = select(is_zero, 0.0, mul(root, size)?)?;
@@ -90,7 +90,7 @@ define_op! {
             let is_negative = x.less(0.0)?;
             let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
             let root = select(is_negative, neg(&root)?, root)?;
-            // A third has no float: one step of Newton's method makes good for it.
+            // 1/3 is not exact as a float: one step of Newton's method corrects the root.
             let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
             let step = select(step.is_finite()?, step, 0.0)?;
             add(root, step.stop_gradient()?)
@@ -202,10 +202,10 @@ define_op! {
         body: |x, y| {
             let (x, y) = (as_float(x)?, as_float(y)?);
             let difference = sub(&y, &x)?;
-            // Infinities of one sign are as far apart as equal numbers.
+            // The difference of equal infinities is zero here, not NaN.
             let alike = x.equal(&y)?;
             let difference = select(logical_and(alike, difference.is_nan()?)?, 0.0, difference)?;
-            // The form whose softplus is small, since that is exact.
+            // The form with the smaller softplus is the exact one.
             let (left, right) = (difference.softplus()?, neg(&difference)?.softplus()?);
             select(difference.less_equal(0.0)?, add(&x, left)?, add(&y, right)?)
         },

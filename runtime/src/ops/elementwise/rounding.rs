@@ -1,4 +1,4 @@
-//! Numbers rounded, cut and kept between bounds.
+//! Rounding, truncating and clipping numbers.
 
 use crate::define_op;
 use crate::ops::number::agree;
@@ -15,7 +15,7 @@ pub trait Bound {
     /// The bound, if there is one.
     ///
     /// # Errors
-    /// What the conversion to a tensor refuses.
+    /// The errors of the conversion to a tensor.
     ///
     /// ```
     /// use extype::ops::Bound;
@@ -61,11 +61,11 @@ fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Ten
     Ok(x)
 }
 
-/// `x` where it is between two bounds, else the nearer of them: `clip_by_value` by its short name. A
-/// bound may be left out: `x.clip(0.0, ..)`, `x.clip(.., 2.0)`.
+/// Clips `x` to the range from `min` to `max`: `clip_by_value` by its short name. A bound may be left
+/// out: `x.clip(0.0, ..)`, `x.clip(.., 2.0)`.
 ///
-/// NumPy: `clip`. Real numbers of one dtype broadcast. Where `min` is above `max` it is `min`, as in
-/// TensorFlow (NumPy: `max`).
+/// NumPy: `clip`. Real numbers of one dtype broadcast. Where `min` is above `max`, the result is `min`,
+/// as in TensorFlow (NumPy: `max`).
 ///
 /// # Errors
 /// As [`clip_by_value`].
@@ -95,7 +95,7 @@ impl Tensor {
     }
 }
 
-/// What [`Rint`] means for tensors: integers stay as they are.
+/// [`Rint`] for tensors, which leaves integers unchanged.
 pub(super) fn rounded(function: &RintFn, operands: &[&Tensor]) -> Result<Tensor> {
     match operands {
         [x] if x.dtype().is_integer() => Ok((*x).clone()),
@@ -103,12 +103,12 @@ pub(super) fn rounded(function: &RintFn, operands: &[&Tensor]) -> Result<Tensor>
     }
 }
 
-/// Integers rounded to multiples of a power of ten, halves to even ones.
+/// Rounds integers to multiples of `10^zeros`; halves go to the even multiple.
 fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
     let bits =
         x.dtype().size().unwrap_or(8) as u32 * 8 - u32::from(DTypeSet::SIGNED.contains(x.dtype()));
     let fits = |scale: &u64| u128::from(*scale) < 1 << bits;
-    // More than every number and its double: the nearest multiple is zero.
+    // The scale is more than twice every number: the nearest multiple is zero.
     let Some(scale) = 10u64.checked_pow(zeros).filter(fits) else { return x.zeros_like() };
     let of = |n: u64| Tensor::scalar(n).cast(x.dtype());
     let rest = floor_mod(x, of(scale)?)?;
@@ -123,7 +123,7 @@ define_op! {
     /// Methods: rounding.
     methods of RoundingMethods;
 
-    /// The nearest number with so many decimals; negative ones round to tens, hundreds.
+    /// Rounds to a number of decimals; a negative number rounds to tens, hundreds and so on.
     ///
     /// NumPy: `round` with `decimals`. Floats of any shape, and integers, which stay integers.
     ///
@@ -155,9 +155,10 @@ define_op! {
         },
     }
 
-    /// The fraction and the integer part, both of the sign of `x`.
+    /// The fractional and the integer part, both with the sign of `x`.
     ///
-    /// NumPy: `modf`. Real floats of any shape; integers become float64. Of infinity nothing is left.
+    /// NumPy: `modf`. Real floats of any shape; integers become float64. The fraction of infinity is
+    /// zero.
     ///
     /// # Errors
     /// As [`trunc()`].

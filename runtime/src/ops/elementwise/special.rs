@@ -417,7 +417,8 @@ define_op! {
     }
 
     /// The nearest integer, halves to even. Integers become zero, as in TensorFlow; the function
-    /// [`ops::round`](crate::ops::round) leaves them as they are, and is [`Rint`](crate::ops::Rint) of floats.
+    /// [`ops::round`](crate::ops::round) leaves them unchanged and runs [`Rint`](crate::ops::Rint) on
+    /// floats.
     ///
     /// TensorFlow: `Round`. Input of any shape; the result has the same.
     pub unary Round = "Round" {
@@ -426,7 +427,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The lower regularized incomplete gamma function `P(a, x)`; zero where `x` is.
+    /// The lower regularized incomplete gamma function `P(a, x)`; zero where `x` is zero.
     ///
     /// TensorFlow: `Igamma`. Operands of one dtype broadcast.
     ///
@@ -484,7 +485,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT },
         call: igamma_grad_a(a, x),
         kernel: Zip(&s::IGAMMA_GRAD_A),
-        // By `a` there is no closed form.
+        // The derivative by `a` has no closed form.
         gradient: |g, a, x, dy| {
             let by_x = || ops::mul(&density(a, x)?, &ops::sub(&x.log()?, &a.digamma()?)?);
             (g.missing(0)?, g.wants(1).then(|| ops::mul(dy, &by_x()?)).transpose()?)
@@ -549,7 +550,7 @@ define_op! {
         types: { T: DTypeSet::of(&[DType::F32, DType::F64]) },
         call: method next_after,
         kernel: Zip(&s::NEXT_AFTER),
-        // It moves with the first operand, whatever the second is.
+        // The result moves with the first operand; the second only gives the direction.
         gradient: |g, x, towards, dy| (Some(dy.clone()), None::<Tensor>),
     }
 
@@ -575,7 +576,7 @@ define_op! {
     /// The regularized incomplete beta function `I(x; a, b)`; NaN unless `a` and `b` are positive
     /// and `x` is from 0 to 1.
     ///
-    /// TensorFlow: `Betainc`. Operands of one shape, where scalars stand for any shape.
+    /// TensorFlow: `Betainc`. Operands of one shape; scalars broadcast to it.
     ///
     /// ```
     /// use extype::prelude::*;

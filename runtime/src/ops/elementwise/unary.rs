@@ -30,8 +30,8 @@ define_op! {
         gradient: |g, dy| ops::neg(dy)?,
     }
 
-    /// The absolute value of every element; the smallest signed integer stays. Of complex numbers
-    /// their size, which is real.
+    /// The absolute value of every element; the smallest signed integer is unchanged. Complex numbers
+    /// give their size, which is real.
     ///
     /// NumPy: `abs`, `absolute`; TensorFlow: `tf.abs`, `Abs`. Input of any shape; the result has the same.
     ///
@@ -49,7 +49,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &g.x(0).sign()?)?,
     }
 
-    /// The sign of every element: -1, 0 or 1; NaN stays; a complex number is divided by its norm.
+    /// The sign of every element: -1, 0 or 1; NaN stays NaN. A complex number is divided by its norm.
     ///
     /// TensorFlow: `Sign`. Input of any shape; the result has the same.
     ///
@@ -95,7 +95,8 @@ define_op! {
         call: method sqrt,
         kernel: Map(&u::SQRT),
         finite_at: (1.0),
-        // Where nothing flows back nothing does, also where the root is zero or NaN. Linear in `dy`, as `xdivy` is not at zero.
+        // A zero cotangent gives a zero gradient even where the root is 0 or NaN. `mul_no_nan` is
+        // linear in `dy`; `xdivy` is not, at zero.
         gradient: |g, dy| ops::mul_no_nan(&ops::div(0.5, &conjugate(g.y())?)?, dy)?,
     }
 
@@ -567,7 +568,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &gauss(g.x(0), -TWO_OVER_ROOT_PI)?)?,
     }
 
-    /// The largest integer not above every element.
+    /// Rounds every element down to an integer.
     ///
     /// TensorFlow: `Floor`. Input of any shape; the result has the same.
     ///
@@ -583,7 +584,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The smallest integer not below every element.
+    /// Rounds every element up to an integer.
     ///
     /// TensorFlow: `Ceil`. Input of any shape; the result has the same.
     ///
@@ -599,7 +600,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The integer part of every element: what is behind the point is cut off.
+    /// The integer part of every element: truncates towards zero.
     ///
     /// TensorFlow: `tf.experimental.numpy.fix`, which has no op of its own. Input of any shape; the
     /// result has the same.
@@ -616,8 +617,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The nearest integer, halves to even; integers stay as they are. (TensorFlow's `Round` does the
-    /// same for floats, and answers zero for integers.)
+    /// The nearest integer, halves to even; integers are unchanged. (TensorFlow's `Round` does the same
+    /// for floats, but returns zero for integers.)
     ///
     /// TensorFlow: `Rint`. Input of any shape; the result has the same.
     ///
@@ -771,9 +772,9 @@ define_op! {
         },
     }
 
-    /// Every element as another dtype: integers wrap, floats are cut to integers, anything but
-    /// zero is true, complex numbers lose their imaginary part. `truncate` cuts floats to shorter
-    /// floats instead of rounding them.
+    /// Converts every element to another dtype. Integers wrap, floats are truncated to integers, every
+    /// nonzero number becomes true, and complex numbers lose their imaginary part. `truncate` cuts
+    /// floats to shorter floats instead of rounding them.
     ///
     /// TensorFlow: `Cast`. Input of any shape; the result has the same.
     ///
@@ -791,7 +792,7 @@ define_op! {
         gradient: gradient::cast,
     }
 
-    /// Zeros of the shape and dtype of a tensor; empty strings, false, lists of zeros.
+    /// Zeros of the shape and dtype of a tensor: also empty strings, false, and lists of zeros.
     ///
     /// TensorFlow: `ZerosLike`. Input of any shape; the result has the same.
     ///
@@ -807,7 +808,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Ones of the shape and dtype of a tensor; true.
+    /// Ones of the shape and dtype of a tensor; bools become true.
     ///
     /// TensorFlow: `OnesLike`. Input of any shape; the result has the same.
     ///

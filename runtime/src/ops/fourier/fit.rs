@@ -1,4 +1,4 @@
-//! Last axes cut, or filled up with zeros behind.
+//! Cropping and zero-padding of last axes.
 
 use crate::ops::methods::*;
 use crate::ops::{self, Ellipsis, Index, Integer};
@@ -21,7 +21,7 @@ pub(crate) fn number(n: &Integer) -> Result<Tensor> {
     }
 }
 
-/// The last axes of a tensor at these sizes.
+/// Crops the last axes of a tensor, or pads them with zeros, to these sizes.
 pub(crate) fn fit(x: &Tensor, sizes: &[Integer]) -> Result<Tensor> {
     let rank = x.rank().ok_or_else(|| {
         err!(Unimplemented, "the rank must be known while tracing; give the tensor a shape")

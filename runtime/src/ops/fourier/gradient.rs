@@ -1,4 +1,4 @@
-//! Gradients: discrete Fourier transforms, which are linear. Theirs are the adjoint maps.
+//! Gradients of discrete Fourier transforms: the adjoint maps, since the transforms are linear.
 
 use super::fit::{fit, length, number};
 use super::infer::parts_of;
@@ -20,7 +20,7 @@ fn last_sizes(x: &Tensor, axes: usize) -> Result<Vec<Integer>> {
     (1..=axes as i64).rev().map(|i| length(x, -i)).collect()
 }
 
-/// The sizes that an input says.
+/// The sizes that the input `lengths` holds.
 fn asked(lengths: &Tensor, axes: usize) -> Result<Vec<Integer>> {
     match lengths.data() {
         Ok(known) => Ok(known.to_i64s()?.iter().map(|n| Integer::from(*n)).collect()),
@@ -28,7 +28,7 @@ fn asked(lengths: &Tensor, axes: usize) -> Result<Vec<Integer>> {
     }
 }
 
-/// How many places blocks of these sizes have, as a number of this dtype.
+/// The product of the sizes, as a scalar of a dtype.
 fn places(sizes: &[Integer], dtype: DType) -> Result<Tensor> {
     let sizes = sizes.iter().map(|n| number(n)?.cast(DType::F64));
     let all = sizes.collect::<Result<Vec<_>>>()?;
@@ -61,7 +61,7 @@ pub(in crate::ops) fn to_real(g: &Gradient<'_>, axes: usize) -> Result<InputGrad
     let lengths = asked(g.x(1), axes)?;
     let attrs = Attrs::new().with(Rfft::TCOMPLEX, &x.dtype());
     let half = execute_one(OF_REAL[axes - 1], attrs, &[dy, g.x(1)])?;
-    // All frequencies but those at zero and at the half stand for two.
+    // Every frequency stands for two, except those at zero and at half the length.
     let last = lengths.last().ok_or_else(|| err!(Internal, "a transform has an axis"))?;
     let last = number(last)?;
     let count = number(&length(&half, -1)?)?;

@@ -1,4 +1,4 @@
-//! Types of results: discrete Fourier transforms.
+//! Output types of discrete Fourier transforms.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -20,12 +20,12 @@ pub(in crate::ops) fn complex(c: &Context<'_>, axes: usize) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).clone())
 }
 
-/// How many frequencies there are up to the half.
+/// The number of frequencies that the transform of `n` real numbers has.
 pub(in crate::ops) fn half(n: usize) -> usize {
     if n == 0 { 0 } else { n / 2 + 1 }
 }
 
-/// The sizes that `fft_length` says, as far as they are known.
+/// The sizes that `fft_length` holds, as far as they are known.
 fn lengths(c: &Context<'_>, axes: usize) -> Result<Vec<Dim>> {
     let asked = c.shape(1).with_rank(1)?.dim(0)?;
     if !asked.is_compatible_with(axes.into()) {
@@ -51,7 +51,7 @@ fn with_lengths(c: &Context<'_>, dtype: DType, lengths: Vec<Dim>) -> Result<Type
     one(dtype, shape)
 }
 
-/// The real dtype of a complex one.
+/// The dtype of the parts of a complex dtype.
 pub(crate) fn parts_of(dtype: DType) -> DType {
     if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
 }

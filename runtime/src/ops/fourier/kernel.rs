@@ -1,4 +1,4 @@
-//! Kernels: discrete Fourier transforms.
+//! Kernels of discrete Fourier transforms.
 
 use extype_kernels::fourier::{self, Direction, Sample};
 use num_complex::Complex;
@@ -41,7 +41,7 @@ pub(in crate::ops) fn inverse(c: &Context<'_>, axes: usize) -> Result<Outputs> {
     complex(c, axes, Direction::Inverse)
 }
 
-/// The sizes over which a transform goes: those asked for.
+/// The sizes of a transform, which the input `fft_length` holds.
 fn lengths(c: &Context<'_>) -> Result<Dims> {
     let size = |n: &i64| match usize::try_from(*n) {
         Ok(n) => Ok(n),
@@ -50,15 +50,15 @@ fn lengths(c: &Context<'_>) -> Result<Dims> {
     c.input(1).to_i64s()?.iter().map(size).collect()
 }
 
-/// The blocks of an array along its last axes, cut or filled up to other sizes.
+/// The elements of an array, with its last axes cropped or zero-padded to other sizes.
 fn blocks<X: Element + Copy>(x: &Array, front: &[usize], to: &[usize]) -> Result<Vec<X>> {
     let dims: Dims = front.iter().chain(to).copied().collect();
     let count = num_elements(&dims, size_of::<X>())?;
     let mut out = vec_for(count)?;
     fourier::resized(x.as_slice::<X>()?, &x.dims()[front.len()..], to, &mut out);
-    // What a line is transformed in.
+    // Check that there is memory to transform a line in.
     ask_for::<[X; 16]>(to.iter().copied().max().unwrap_or(0))?;
-    // Of no elements the blocks are zeros.
+    // If the array is empty, the blocks are zeros.
     out.resize(count, X::default());
     Ok(out)
 }

@@ -1,4 +1,4 @@
-//! The sizes over which transforms go.
+//! The sizes of transforms.
 
 use smallvec::SmallVec;
 

@@ -17,11 +17,11 @@ use crate::define_op;
 use crate::ops::batch::leading;
 use crate::types::{DType, DTypeSet};
 
-/// The dtypes of real numbers that are transformed.
+/// The dtypes of real numbers that can be transformed.
 const SAMPLES: DTypeSet = DTypeSet::of(&[DType::F32, DType::F64]);
 
 define_op! {
-    /// The frequencies of complex numbers over the last axis.
+    /// The discrete Fourier transform of complex numbers over the last axis.
     ///
     /// TensorFlow: `FFT`. The result has the same shape.
     pub op Fft = "FFT" {
@@ -32,7 +32,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The numbers with these frequencies over the last axis, divided by how many there are.
+    /// The inverse of [`Fft`] over the last axis, divided by the number of elements.
     ///
     /// TensorFlow: `IFFT`. The result has the same shape.
     pub op Ifft = "IFFT" {
@@ -43,9 +43,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The frequencies of real numbers over the last axis, up to the half of the last.
+    /// The discrete Fourier transform of real numbers over the last axis, with frequencies up to the
+    /// half of the axis.
     ///
-    /// TensorFlow: `RFFT`. The axes are cut or filled up with zeros to `fft_length`.
+    /// TensorFlow: `RFFT`. The axis is cropped or zero-padded to `fft_length`.
     pub op Rfft = "RFFT" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -55,10 +56,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The real numbers over the last axis with these frequencies up to the half of the last.
+    /// The inverse of [`Rfft`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT`. The result has the sizes `fft_length` along them; frequencies are cut
-    /// or filled up with zeros.
+    /// TensorFlow: `IRFFT`. The axis of the result has the size `fft_length`; frequencies are cropped
+    /// or zero-padded.
     pub op Irfft = "IRFFT" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },
@@ -68,7 +69,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The frequencies of complex numbers over the last two axes.
+    /// The discrete Fourier transform of complex numbers over the last two axes.
     ///
     /// TensorFlow: `FFT2D`. The result has the same shape.
     pub op Fft2d = "FFT2D" {
@@ -79,7 +80,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The numbers with these frequencies over the last two axes, divided by how many there are.
+    /// The inverse of [`Fft2d`] over the last two axes, divided by the number of elements.
     ///
     /// TensorFlow: `IFFT2D`. The result has the same shape.
     pub op Ifft2d = "IFFT2D" {
@@ -90,9 +91,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The frequencies of real numbers over the last two axes, up to the half of the last.
+    /// The discrete Fourier transform of real numbers over the last two axes, with frequencies up to
+    /// the half of the last.
     ///
-    /// TensorFlow: `RFFT2D`. The axes are cut or filled up with zeros to `fft_length`.
+    /// TensorFlow: `RFFT2D`. The axes are cropped or zero-padded to `fft_length`.
     pub op Rfft2d = "RFFT2D" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -102,10 +104,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The real numbers over the last two axes with these frequencies up to the half of the last.
+    /// The inverse of [`Rfft2d`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT2D`. The result has the sizes `fft_length` along them; frequencies are cut
-    /// or filled up with zeros.
+    /// TensorFlow: `IRFFT2D`. The axes of the result have the sizes `fft_length`; frequencies are
+    /// cropped or zero-padded.
     pub op Irfft2d = "IRFFT2D" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },
@@ -115,7 +117,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The frequencies of complex numbers over the last three axes.
+    /// The discrete Fourier transform of complex numbers over the last three axes.
     ///
     /// TensorFlow: `FFT3D`. The result has the same shape.
     pub op Fft3d = "FFT3D" {
@@ -126,7 +128,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The numbers with these frequencies over the last three axes, divided by how many there are.
+    /// The inverse of [`Fft3d`] over the last three axes, divided by the number of elements.
     ///
     /// TensorFlow: `IFFT3D`. The result has the same shape.
     pub op Ifft3d = "IFFT3D" {
@@ -137,9 +139,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The frequencies of real numbers over the last three axes, up to the half of the last.
+    /// The discrete Fourier transform of real numbers over the last three axes, with frequencies up to
+    /// the half of the last.
     ///
-    /// TensorFlow: `RFFT3D`. The axes are cut or filled up with zeros to `fft_length`.
+    /// TensorFlow: `RFFT3D`. The axes are cropped or zero-padded to `fft_length`.
     pub op Rfft3d = "RFFT3D" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -149,10 +152,10 @@ define_op! {
         batch: leading,
     }
 
-    /// The real numbers over the last three axes with these frequencies up to the half of the last.
+    /// The inverse of [`Rfft3d`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT3D`. The result has the sizes `fft_length` along them; frequencies are cut
-    /// or filled up with zeros.
+    /// TensorFlow: `IRFFT3D`. The axes of the result have the sizes `fft_length`; frequencies are
+    /// cropped or zero-padded.
     pub op Irfft3d = "IRFFT3D" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },

@@ -4,7 +4,7 @@ use crate::ops::OneHot;
 use crate::ops::batch::{Batch, Batched, Lane, moved};
 use crate::types::Result;
 
-/// With one value for what is on, and one for what is off.
+/// One-hot of stacked indices, if the on and off values are the same in all calls.
 pub(in crate::ops) fn one_hot(b: &Batch<'_>) -> Result<Batched> {
     let [Lane::Each(indices), others @ ..] = b.inputs else { return Ok(None) };
     let mut inputs = vec![indices.clone()];
@@ -16,7 +16,7 @@ pub(in crate::ops) fn one_hot(b: &Batch<'_>) -> Result<Batched> {
     b.run_with(b.attrs.clone().with(OneHot::AXIS, &axis), &inputs)
 }
 
-/// Of one tensor: the coordinates may be stacked as they like.
+/// Gathers from a tensor that is the same in all calls: the coordinates may have any leading axes.
 pub(in crate::ops) fn gather_nd(b: &Batch<'_>) -> Result<Batched> {
     match b.inputs {
         [Lane::Same(params), Lane::Each(indices)] if b.rank(1).is_some() => {

@@ -1,4 +1,4 @@
-//! Numbers of classes as rows of zeros and ones.
+//! Class numbers as rows of zeros and ones.
 
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, chosen, sets};
@@ -12,9 +12,9 @@ use crate::types::{DType, Result};
 pub struct Hot {
     /// The dtype, float32 if neither it nor a value is given.
     pub dtype: Option<DType>,
-    /// What stands at the index, one if not given.
+    /// The value at the index, one if not given.
     pub on: Option<Result<Tensor>>,
-    /// What stands elsewhere, zero if not given.
+    /// The value elsewhere, zero if not given.
     pub off: Option<Result<Tensor>>,
     /// The place of the new axis.
     pub axis: i64,
@@ -32,21 +32,21 @@ impl TakesInteger for Hot {
     }
 }
 
-/// What stands at the index: a number, or a scalar tensor.
+/// The value at the index: a number, or a scalar tensor.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1].one_hot(3, OnValue(5))?.as_slice::<i32>()?, &[0, 5, 0]);
+/// assert_eq!(tensor![1].one_hot(3, ops::OnValue(5))?.as_slice::<i32>()?, &[0, 5, 0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OnValue<T>(pub T);
 
-/// What stands elsewhere: a number, or a scalar tensor.
+/// The value elsewhere: a number, or a scalar tensor.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let y = tensor![1].one_hot(3, (OnValue(1.0f32), OffValue(0.1f32)))?;
+/// let y = tensor![1].one_hot(3, (ops::OnValue(1.0f32), ops::OffValue(0.1f32)))?;
 /// assert_eq!(y.as_slice::<f32>()?, &[0.1, 1.0, 0.1]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -63,12 +63,12 @@ sets! {
     for[T: TensorLike] OffValue<T> => Hot |o, OffValue(x)| o.off = Some(held(&x));
 }
 
-/// The tensor that a word holds; a number may still take the dtype of another.
+/// The tensor that an option holds; a plain number can still take the dtype of another operand.
 pub(in crate::ops) fn held(x: &impl TensorLike) -> Result<Tensor> {
     Ok((*x.lend()?).clone())
 }
 
-/// Both values in one dtype, which what is known of them must fit.
+/// Both values in one dtype; values that are known must fit it.
 fn values(options: Hot) -> Result<(Tensor, Tensor)> {
     let (on, off) = (options.on.transpose()?, options.off.transpose()?);
     let dtype = match (options.dtype, &on, &off) {
@@ -95,8 +95,8 @@ fn values(options: Hot) -> Result<(Tensor, Tensor)> {
     Ok((of(on, 1)?, of(off, 0)?))
 }
 
-/// For each number of a class a new axis of `depth` places: one at the number, zero elsewhere; all are
-/// zero for a number that is none of `0..depth`.
+/// Encodes each class number as a new axis of `depth` places, with one at the number and zero
+/// elsewhere. A number outside `0..depth` gives zeros.
 ///
 /// TensorFlow: `tf.one_hot`, op [`OneHot`]. Indices of uint8, int8, int32 or int64 and any shape; the
 /// result has one axis more. Options: a dtype (that of the values, float32 if none is given),

@@ -1,4 +1,4 @@
-//! Elements put in and left out.
+//! Elements inserted and removed.
 
 use super::take::{beyond, counted};
 use crate::ops::number::agree;
@@ -7,13 +7,13 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// At which ends of a vector [`trim_zeros`] leaves zeros out.
+/// The ends of a vector at which [`trim_zeros`] removes zeros.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![0, 1, 0];
 /// assert_eq!(ops::trim_zeros(&x, ..)?.as_slice::<i32>()?, &[1]);
-/// assert_eq!(ops::trim_zeros(&x, Trim::Back)?.as_slice::<i32>()?, &[0, 1]);
+/// assert_eq!(ops::trim_zeros(&x, ops::Trim::Back)?.as_slice::<i32>()?, &[0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Trim {
 /// Options of [`trim_zeros`]: a [`Trim`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trimmed {
-    /// Where zeros are left out.
+    /// Where zeros are removed.
     pub end: Trim,
 }
 
@@ -59,8 +59,8 @@ fn places_before(indices: &Tensor, n: &Tensor, axis: usize) -> Result<Tensor> {
 }
 
 functions! {
-    /// Without the slices at indices along an axis, or without elements of all as one row (`..`);
-    /// negative indices count from the end.
+    /// Removes the slices at indices along an axis, or elements of all as one row (`..`). Negative
+    /// indices count from the end.
     ///
     /// NumPy: `delete`.
     ///
@@ -81,9 +81,10 @@ functions! {
         x.compress(stays, axis)
     }
 
-    /// With values put in before indices along an axis, or among all elements as one row (`..`). At one
-    /// index it is one value for the whole slice, one slice, or several along the axis; at a list of
-    /// them (places before anything is put in) values that broadcast to one slice for each.
+    /// Inserts values before indices along an axis, or among all elements as one row (`..`). For one
+    /// index, the values are one value for the whole slice, one slice, or several slices along the
+    /// axis. For a list of indices, they broadcast to one slice for each. Indices are places before the
+    /// insertion.
     ///
     /// NumPy: `insert`; negative indices count from the end.
     ///
@@ -114,7 +115,7 @@ functions! {
             own if is_one && own + 1 == rank => values.expand_dims(axis)?,
             _ => values,
         };
-        // One value, or one slice of size 1 along other axes, is for all of them.
+        // Values with size 1 along the other axes broadcast along them.
         let mut sizes = shape_of(&x)?.unstack(rank, 0)?;
         sizes[axis] = match values.rank() {
             _ if !is_one => size(&at)?,
@@ -123,12 +124,12 @@ functions! {
         };
         let values = values.broadcast_to(&stack(&sizes, 0)?)?;
         let at = at.broadcast_to(&sizes[axis].reshape([1])?)?;
-        // In the order of the places, where what is put in stands before what was there.
+        // Ordered by place; inserted values come before the elements that were there.
         let order = concat(&[at, count_to(&n)?], 0)?.argsort(..)?;
         concat(&[&values, &x], axis)?.gather(&order, axis)
     }
 
-    /// With values at the end of an axis, or both as one row (`..`).
+    /// Appends values at the end of an axis, or both as one row (`..`).
     ///
     /// NumPy: `append`.
     ///
@@ -167,7 +168,7 @@ functions! {
         }
         let found = x.flatnonzero()?;
         let places = count_to(&size(x)?)?;
-        // Of nothing the smallest is above, the largest below every place.
+        // If there are only zeros, the minimum is above and the maximum below every place.
         let after = greater_equal(&places, found.reduce_min(.., false)?)?;
         let before = less_equal(&places, found.reduce_max(.., false)?)?;
         let stays = match options.end {

@@ -8,7 +8,7 @@ use crate::ops::{DynamicPartition, GatherNd, NamedOp as _, Op as _, ScatterNd};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, Result};
 
-/// The parts go back to where their rows were.
+/// Puts the cotangents of the parts back where their rows were.
 pub(in crate::ops) fn dynamic_partition(g: &Gradient<'_>) -> Result<InputGradients> {
     let (data, partitions) = (g.x(0), g.x(1));
     let rows = ops::size(partitions)?;
@@ -25,7 +25,7 @@ pub(in crate::ops) fn dynamic_partition(g: &Gradient<'_>) -> Result<InputGradien
     Ok(first(g, together.reshape(sizes(data)?)?))
 }
 
-/// Each row gets the cotangent of its place, as in TensorFlow also where a later one replaced it.
+/// Each row gets the cotangent of its place, even if a later row replaced it, as in TensorFlow.
 pub(in crate::ops) fn stitched(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
     let indices = &g.inputs[..g.inputs.len() / 2];
@@ -33,21 +33,21 @@ pub(in crate::ops) fn stitched(g: &Gradient<'_>) -> Result<InputGradients> {
     indices.iter().map(|_| Ok(None)).chain(rows).collect()
 }
 
-/// What a cotangent has at the coordinates, under the call's own policy for bad ones.
+/// The elements of `from` at the coordinates, with the call's policy for bad indices.
 fn picked(g: &Gradient<'_>, from: &Tensor, indices: &Tensor) -> Result<Tensor> {
     execute_one(GatherNd::DEF, g.attrs.clone(), &[from, indices])
 }
 
 /// Zeros of the shape of `like` with rows added at the coordinates.
 fn put(g: &Gradient<'_>, indices: &Tensor, rows: &Tensor, like: &Tensor) -> Result<Tensor> {
-    // Sizes may not fit the integers that places do.
+    // Sizes may not fit the integer type of the indices.
     let (indices, shape) = (indices.cast(DType::I64)?, sizes(like)?.to_tensor()?);
     execute_one(ScatterNd::DEF, g.attrs.clone(), &[&indices, rows, &shape])
 }
 
 pub(in crate::ops) fn gather_nd(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, indices, dy) = (g.x(0), g.x(1), g.dy()?);
-    // One place is a list of one.
+    // A single place becomes a list of one.
     let dx = match indices.rank() {
         None | Some(1) => put(g, &indices.expand_dims(0)?, &dy.expand_dims(0)?, x)?,
         Some(_) => put(g, indices, dy, x)?,
@@ -55,7 +55,7 @@ pub(in crate::ops) fn gather_nd(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, dx))
 }
 
-/// Of each value the cotangents where it stands.
+/// The gradient of each value sums the cotangents where it stands.
 pub(in crate::ops) fn one_hot(g: &Gradient<'_>) -> Result<InputGradients> {
     let (dy, (indices, depth)) = (g.dy()?, (g.x(0), g.x(1)));
     let of = |i: usize, on: i64, off: i64| {
@@ -91,7 +91,7 @@ pub(in crate::ops) fn tensor_scatter_sub(g: &Gradient<'_>) -> Result<InputGradie
     Ok([Some(dy.clone()), None, Some(ops::neg(picked(g, dy, g.x(1))?)?)].into_iter().collect())
 }
 
-/// The smallest or largest elements share the cotangent of their place.
+/// The elements equal to the minimum or maximum share the cotangent of their place.
 pub(in crate::ops) fn extremum(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, indices, updates, y, dy) = (g.x(0), g.x(1), g.x(2), g.y(), g.dy()?);
     let chosen = x.equal(y)?.cast(dy.dtype())?;

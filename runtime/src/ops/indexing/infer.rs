@@ -30,7 +30,7 @@ pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).with_rank(1)?)
 }
 
-/// What is behind the axes that two shapes share.
+/// The axes of `shape` behind those of `first`, with which it must begin.
 fn behind(shape: &Shape, first: &Shape) -> Result<Shape> {
     let (Some(rank), Some(own)) = (first.rank(), shape.rank()) else { return Ok(Shape::unknown()) };
     if own < rank {
@@ -55,7 +55,7 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
     Ok((0..n).map(|_| TensorType::new(c.input(0).dtype, shape.clone())).collect())
 }
 
-/// How long each of two lists is that are given one behind the other.
+/// The length of each of two equal lists that are given as one list of `count` tensors.
 pub(in crate::ops) fn half(count: usize) -> Result<usize> {
     match (count, count % 2) {
         (0, _) => bail!("no tensors are given; one of indices and one of data at least"),
@@ -94,7 +94,7 @@ fn coordinates(indices: &Shape) -> Result<(Shape, Option<usize>)> {
     Ok((indices.slice(None, Some(-1)), indices.dims().and_then(|d| d.last()?.size())))
 }
 
-/// What is left of a shape behind the axes that coordinates name.
+/// The axes of a shape behind those that the coordinates index.
 fn beyond(shape: &Shape, depth: usize, what: &str) -> Result<Shape> {
     match shape.rank() {
         Some(rank) if depth > rank => {

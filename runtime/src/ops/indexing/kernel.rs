@@ -14,8 +14,8 @@ use crate::types::{DType, Result, bail, err, normalize_axis};
 
 type Context<'a> = KernelContext<'a>;
 
-/// One value at the places that indices tell, another elsewhere: `depth` places for each of
-/// `indices`, which are `inner` to a row.
+/// One value at the places that `indices` give, another elsewhere. Each index has `depth` places; a
+/// row has `inner` indices.
 struct Placed<'a> {
     indices: &'a [i64],
     depth: usize,
@@ -103,9 +103,9 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
     rows.iter().map(part).collect()
 }
 
-/// Rows of several sources; rows that none gives are zeros.
+/// Rows from several sources; rows without a source are zeros.
 struct Rows<'a> {
-    /// For each row of the result its source and its number there.
+    /// For each row of the result, its source and its row number there.
     from: &'a [Option<(usize, usize)>],
     inner: usize,
 }
@@ -153,7 +153,7 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
         for (row, id) in all[source].iter().enumerate() {
             let id = usize::try_from(*id)
                 .map_err(|_| err!("index {id} of indices {source} is negative"))?;
-            // The last one of several counts.
+            // Of several rows for one index the last wins.
             from[id] = Some((source, row));
         }
     }

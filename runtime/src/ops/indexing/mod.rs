@@ -53,7 +53,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The rows apart by their number in `partitions`.
+    /// Splits the rows by their number in `partitions`.
     ///
     /// TensorFlow: `DynamicPartition`. `partitions` has the first axes of `data`; each part has an
     /// axis of its rows, then the other axes of `data`.
@@ -72,8 +72,8 @@ define_op! {
         gradient: gradient::dynamic_partition,
     }
 
-    /// The rows of several tensors at the places that their indices tell; of rows for one place
-    /// the last counts, places without a row are zeros.
+    /// Merges the rows of several tensors at their indices. Of several rows for one index the last
+    /// wins; missing rows are zeros.
     ///
     /// TensorFlow: `DynamicStitch`.
     pub op DynamicStitch = "DynamicStitch" {
@@ -84,7 +84,7 @@ define_op! {
         gradient: gradient::stitched,
     }
 
-    /// [`DynamicStitch`] for indices of which no two are equal.
+    /// [`DynamicStitch`] for distinct indices.
     ///
     /// TensorFlow: `ParallelDynamicStitch`.
     pub op ParallelDynamicStitch = "ParallelDynamicStitch" {
@@ -95,7 +95,7 @@ define_op! {
         gradient: gradient::stitched,
     }
 
-    /// For flat indices into an array of sizes `dims`, the place along each axis.
+    /// The place along each axis for flat indices into an array of sizes `dims`.
     ///
     /// TensorFlow: `UnravelIndex`. A scalar or a vector of indices, a vector of `n` sizes; the
     /// result is `[n]` or `[n, indices]`.

@@ -83,7 +83,7 @@ impl Move for Written {
     }
 }
 
-/// How updates are put together with what is there.
+/// How updates are combined with the elements that are there.
 #[derive(Clone, Copy)]
 enum Combine {
     Add,
@@ -119,7 +119,7 @@ pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
     num_elements(&dims, updates.dtype().size().unwrap_or(1))?;
     let rows = rows(c, &dims, indices)?;
     match updates.dtype() {
-        // The sum of truths is whether one of them is true, and what is false changes nothing.
+        // The sum of bools is their logical or.
         DType::Bool => {
             let given = updates.as_slice::<bool>()?;
             let out = c.output_slice(&dims, |out: &mut [bool]| {
@@ -139,7 +139,7 @@ pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
     }
 }
 
-/// The sum of strings is one after the other.
+/// Adds up strings by joining them.
 fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
     let given = updates.as_strings()?;
     let len = num_elements(&dims, size_of::<Vec<u8>>())?;

@@ -4,10 +4,10 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail};
 
-/// [`DynamicStitch`]: the rows of several tensors at the places that their int32 indices tell; of
-/// rows for one place the last counts. Indices of any shape, data of the same with further axes;
-/// the result has one axis for all places, then those further axes. Data of one dtype that is no
-/// resource or variant.
+/// [`DynamicStitch`]: merges the rows of several tensors at their int32 indices; of several rows
+/// for one index the last wins. Indices have any shape, their data the same shape with further
+/// axes. The result has one axis for all indices, then those further axes. All data has one dtype,
+/// not resource or variant.
 ///
 /// # Errors
 /// `InvalidArgument` for lists of differing lengths, a negative index, and shapes that do not fit.

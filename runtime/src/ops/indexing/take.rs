@@ -20,25 +20,26 @@ fn integers(indices: &Tensor) -> Result<Tensor> {
 /// Indices along an axis of size `n`, int64, with negative ones counted from the end.
 pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     let places = integers(indices)?;
-    // Constants stay constants: negative ones alone need the size.
+    // Only negative indices need the size; without them constants stay constants.
     if let Tensor::Value(known) = &places
         && known.as_slice::<i64>()?.iter().all(|i| *i >= 0)
     {
         return Ok(places);
     }
-    // Unsigned ones may be negative as int64, but are none from the end.
+    // The test is on the original dtype: unsigned indices may be negative as int64 but don't count
+    // from the end.
     select(less(indices, 0)?, add(&places, n)?, &places)
 }
 
-/// The first index whose place, as far as places are known, is none of `0..n`.
+/// The first index whose place is outside `0..n`, if the places are known.
 pub(super) fn beyond(indices: &Tensor, places: &Tensor, n: i64) -> Result<Option<String>> {
     let Tensor::Value(known) = places else { return Ok(None) };
     let wrong = known.as_slice::<i64>()?.iter().position(|place| !(0..n).contains(place));
     wrong.map(|i| Ok(indices.reshape([-1])?.index(i)?.value()?.to_string())).transpose()
 }
 
-/// Indices of `0..n`, with negative ones counted from the end; unknown ones are refused where they are
-/// used.
+/// Indices in `0..n`, with negative ones counted from the end. Indices out of range are refused here
+/// if they are known, otherwise where they are used.
 fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     let places = counted(indices, n)?;
     if let Tensor::Value(n) = n
@@ -50,7 +51,7 @@ fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     Ok(places)
 }
 
-/// Refuses indices whose other axes are known not to be those of the elements.
+/// Refuses indices whose axes other than `axis` differ from those of the elements.
 fn one_index_a_row(x: &Tensor, indices: &Tensor, axis: i64) -> Result<()> {
     let (rank, own, given) = (rank_of(x)?, x.shape(), indices.shape());
     let axis = normalize_axis(axis, rank)?;
@@ -70,7 +71,7 @@ fn one_index_a_row(x: &Tensor, indices: &Tensor, axis: i64) -> Result<()> {
     if own.is_fully_defined() && given.is_fully_defined() {
         return Ok(());
     }
-    // Without the axis.
+    // The axis is emptied, so that only the others are compared.
     let none = Tensor::from_vec(Vec::<i64>::new());
     let (x, indices) = (x.gather(&none, axis as i64)?, indices.gather(&none, axis as i64)?);
     check_same_shape(&x, &indices, || format!("axes other than {axis} of elements and indices"))
@@ -82,12 +83,12 @@ fn size_along(x: &Tensor, axis: i64) -> Result<Tensor> {
     shape_of(x)?.index(axis)
 }
 
-/// The places of a condition that is true, or not zero, int64.
+/// The places where a condition is true or not zero, int64.
 fn places(condition: &Tensor) -> Result<Tensor> {
     where_indices(condition.reshape([-1])?)?.squeeze(1)
 }
 
-/// Refuses what is no condition: other than bools and integers 0 and 1.
+/// Refuses a condition that is not of bools or integers 0 and 1.
 fn check_condition(condition: &Tensor) -> Result<()> {
     let is_flag = match condition {
         _ if condition.dtype() == DType::Bool => true,
@@ -120,8 +121,8 @@ functions! {
     /// The elements (or slices) at indices along an axis, or among all elements as one row (`..`);
     /// negative indices count from the end.
     ///
-    /// NumPy: `take`, `x[[2, 0]]`; TensorFlow: `GatherV2`, which [`gather()`] is by name. Indices of any
-    /// shape, which stands in the place of the axis.
+    /// NumPy: `take`, `x[[2, 0]]`; TensorFlow: `GatherV2` ([`gather()`]). Indices have any shape, which
+    /// replaces the axis.
     ///
     /// # Errors
     /// `InvalidArgument` for an index or axis out of range, and for indices that are no integers.
@@ -138,8 +139,8 @@ functions! {
         gather(&x, &from_start(indices, &size_along(&x, axis)?)?, axis)
     }
 
-    /// For each row along an axis the elements at its own indices: what [`argsort`] and [`argmax()`]
-    /// give is taken so. `..` stands for all elements as one row.
+    /// Takes from each row along an axis the elements at its own indices, such as those from
+    /// [`argsort`] and [`argmax()`]. `..` means all elements as one row.
     ///
     /// NumPy: `take_along_axis`. The other axes of both agree.
     ///
@@ -165,8 +166,8 @@ functions! {
         op.run(&[&x.move_axis(axis, -1)?, &indices])?.move_axis(-1, axis)
     }
 
-    /// With other values at indices among all elements as one row: a tensor of the same shape. One
-    /// value is for all indices.
+    /// Replaces the elements at indices into all elements as one row; the shape stays the same. A
+    /// single value is used for all indices.
     ///
     /// NumPy: `put`, which changes its operand.
     ///
@@ -186,8 +187,8 @@ functions! {
         row.tensor_scatter_nd_update(indices.expand_dims(1)?, values)?.reshape(&shape_of(x)?)
     }
 
-    /// With other values at each row's own indices along an axis: a tensor of the same shape. The
-    /// values broadcast to the shape of the indices.
+    /// Replaces in each row along an axis the elements at its own indices; the shape stays the
+    /// same. The values broadcast to the shape of the indices.
     ///
     /// NumPy: `put_along_axis`, which changes its operand. `..` stands for all elements as one row.
     ///
@@ -210,15 +211,16 @@ functions! {
         let indices = as_rows(&from_start(indices, &n)?.move_axis(axis, -1)?)?;
         let rows = row.move_axis(axis, -1)?;
         let starts = mul(count_to(&size_along(&indices, 0)?)?, &n)?.expand_dims(1)?;
-        // An index beyond its row is refused, not taken for one of the next: no place has this number.
+        // An index beyond its row gets a number that no place has. It is then refused instead of
+        // naming an element of the next row.
         let in_row = logical_and(less(&indices, &n)?, greater_equal(&indices, 0)?)?;
         let places = select(in_row, add(&indices, starts)?, size(x)?.cast(DType::I64)?)?;
         let put = rows.put(places, values.reshape([-1])?)?;
         put.move_axis(-1, axis)?.reshape(&shape_of(x)?)
     }
 
-    /// The slices along an axis for which a condition is true, or of all elements as one row (`..`);
-    /// a shorter condition leaves the rest out.
+    /// The slices along an axis where a condition is true, or the elements of all as one row (`..`).
+    /// A shorter condition drops the rest.
     ///
     /// NumPy: `compress`, where the condition stands first. It is a vector of bools, or of integers 0 and 1.
     ///
@@ -252,8 +254,8 @@ functions! {
 
     /// The elements where a condition of the same shape is true, as one row.
     ///
-    /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`,
-    /// which [`boolean_mask`] is by name. Bools, or integers 0 and 1.
+    /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`
+    /// ([`boolean_mask`]). Bools, or integers 0 and 1.
     ///
     /// # Errors
     /// `InvalidArgument` for a condition of other values or of another number of elements.
@@ -285,7 +287,7 @@ functions! {
 
     /// The coordinates of the elements that are true or not zero, one row each, int64.
     ///
-    /// NumPy: `argwhere`; TensorFlow: `Where`, which [`where_indices()`] is by name.
+    /// NumPy: `argwhere`; TensorFlow: `Where` ([`where_indices()`]).
     ///
     /// # Errors
     /// `InvalidArgument` for a dtype that has no zero.
@@ -335,8 +337,8 @@ functions! {
 
     /// The elements of `x` where a condition is true, else those of `y`; all three broadcast.
     ///
-    /// NumPy: `where`; TensorFlow: `SelectV2`, which [`select()`] is by name and which takes other
-    /// types than tensors. Of a condition alone there is [`nonzero`].
+    /// NumPy: `where`; TensorFlow: `SelectV2` ([`select()`], which also takes extension types). For
+    /// a condition alone use [`nonzero`].
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
@@ -354,7 +356,7 @@ functions! {
     }
 }
 
-/// For each element that of the first choice whose condition is true, else the default; all
+/// Takes each element from the first choice whose condition is true, else from the default; all
 /// broadcast.
 ///
 /// NumPy: `select`. ([`select()`] is TensorFlow's: one condition, two choices.)
@@ -387,7 +389,7 @@ pub fn select_cases<C: TensorLike, X: TensorLike>(
     Ok(result)
 }
 
-/// For each index the element of the choice that it names, at the same place; all broadcast.
+/// Takes each element from the choice that the index at the same place names; all broadcast.
 ///
 /// NumPy: `choose`. Indices are integers, choices of one dtype and any number.
 ///

@@ -7,7 +7,7 @@ use crate::types::Result;
 
 /// A product of stacks of matrices.
 pub(in crate::ops) fn mat_mul(b: &Batch<'_>) -> Result<Batched> {
-    // A stack of what is no matrix would pass.
+    // With an unknown rank, a stack of tensors that are not matrices would be accepted.
     if b.types.iter().any(|ty| ty.shape.rank().is_none()) {
         return Ok(None);
     }
@@ -16,14 +16,14 @@ pub(in crate::ops) fn mat_mul(b: &Batch<'_>) -> Result<Batched> {
         Lane::Same(t) | Lane::Each(t) => t,
     });
     let operands: Vec<_> = operands.collect();
-    // An adjoint matrix is not only transposed.
+    // `MatMul` only transposes, but `BatchMatMul` also conjugates.
     if operands[0].dtype().is_complex() && (adj_x || adj_y) {
         return Ok(None);
     }
     one(BatchMatMul { adj_x, adj_y }.run(&operands)?)
 }
 
-/// One label more for the calls.
+/// Adds a label for the batch axis to the equation.
 pub(in crate::ops) fn einsum(b: &Batch<'_>) -> Result<Batched> {
     let equation: String = b.get(Einsum::EQUATION)?;
     let equation = Equation::parse(&equation, b.inputs.len())?.to_string();
@@ -47,7 +47,7 @@ pub(in crate::ops) fn einsum(b: &Batch<'_>) -> Result<Batched> {
     b.run_with(b.attrs.clone().with(Einsum::EQUATION, &equation), &operands)
 }
 
-/// Of the last axis, which stays the last.
+/// Only for channels in the last axis, which stays the last.
 pub(in crate::ops) fn bias_add(b: &Batch<'_>) -> Result<Batched> {
     let format: String = b.get(BiasAdd::DATA_FORMAT)?;
     match (b.inputs, format.as_str()) {

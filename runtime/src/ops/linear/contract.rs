@@ -1,4 +1,4 @@
-//! Sums of products by an equation, made of movements, sums and matrix products; biases.
+//! Einsum, composed of transpositions, sums and matrix products; biases.
 
 use std::mem::MaybeUninit;
 
@@ -16,19 +16,19 @@ use crate::types::{Result, Shape, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-/// The only result of an op of the table.
+/// Runs an op and returns its only result.
 fn call(op: &OpDef, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
     op.run_one(inputs, attrs)
 }
 
-/// An array whose axes have labels, each once.
+/// An array with a label for each axis; the labels differ.
 struct Labelled {
     array: Array,
     labels: Labels,
 }
 
 impl Labelled {
-    /// Takes the diagonal along axes of one label.
+    /// Labels the axes of an array; axes of the same label become their diagonal.
     fn new(c: &Context<'_>, array: &Array, labels: &[Label]) -> Result<Self> {
         let own = row_major(array.dims());
         let mut once = Labels::new();
@@ -69,7 +69,7 @@ impl Labelled {
         Ok(())
     }
 
-    /// The axes in the order of these labels, which are its own.
+    /// The array transposed to this order of its labels.
     fn ordered(&self, c: &Context<'_>, labels: &[Label]) -> Result<Array> {
         let axis = |l: &Label| self.labels.iter().position(|own| own == l);
         let perm: Option<Dims> = labels.iter().map(axis).collect();
@@ -81,7 +81,7 @@ impl Labelled {
     }
 }
 
-/// The axes of two arrays by their part in a product of matrices.
+/// The labels of two arrays by their role in a product of stacks of matrices.
 #[derive(Default)]
 struct Parts {
     batch: Labels,
@@ -94,7 +94,7 @@ impl Parts {
     fn new(a: &Labelled, b: &Labelled, output: &[Label]) -> Self {
         let mut parts = Self::default();
         let hidden = |l: &&Label| matches!(l, Label::Ellipsis(_));
-        // Axes of ellipses broadcast, so all of them are of the batch.
+        // Axes of ellipses broadcast, so all of them are batch axes.
         for l in output.iter().filter(hidden) {
             if !parts.batch.contains(l) {
                 parts.batch.push(*l);
@@ -142,10 +142,10 @@ fn product(c: &Context<'_>, a: &Labelled, b: &Labelled, output: &[Label]) -> Res
     Ok(Labelled { array: product.reshape(dims)?, labels: labels.into() })
 }
 
-/// Elements along diagonals, zeros elsewhere: undoes taking the diagonal.
+/// Writes elements along diagonals and zeros elsewhere: the inverse of taking the diagonal.
 struct Spread {
     dims: Dims,
-    /// The step in the result of a step along each axis.
+    /// How far a step along each axis moves in the result.
     steps: Dims,
 }
 
@@ -172,7 +172,7 @@ impl Move for Spread {
     }
 }
 
-/// The result with its labels in order; a label that stands twice is a diagonal.
+/// The result with its axes in the order of `output`; a repeated label makes a diagonal.
 fn arranged(c: &Context<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
     let mut once = Labels::new();
     for l in output {
@@ -186,7 +186,7 @@ fn arranged(c: &Context<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
     }
     let axis = |l: &Label| once.iter().position(|o| o == l).unwrap_or(0);
     let dims: Dims = output.iter().map(|l| x.dims()[axis(l)]).collect();
-    // Before a step is made of it, the size must be one.
+    // Check that the size does not overflow before computing steps from it.
     crate::array::num_elements(&dims, x.dtype().size().unwrap_or(1))?;
     let mut steps: Dims = SmallVec::from_elem(0, once.len());
     for (l, stride) in output.iter().zip(row_major(&dims)) {

@@ -1,4 +1,4 @@
-//! Sums of products by an equation, products over chosen axes, biases.
+//! Einsum, and products and traces expressed by it.
 
 use crate::ops::linear::equation::{Equation, Subscripts};
 use crate::ops::number::agree;
@@ -7,18 +7,18 @@ use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
 
-/// Products of the elements of tensors, summed over the labels that the result has not.
+/// Products of the elements of tensors, summed over the labels that the result does not have.
 ///
-/// Each axis has a letter; `...` stands for any number of axes that broadcast. A letter that
-/// stands twice in one place is a diagonal. Without `->` the result has the letters that stand
-/// once, in alphabetical order. Three tensors and more are contracted from left to right.
+/// Each axis has a letter; `...` stands for any number of axes, which broadcast. A letter that occurs
+/// twice in one term is a diagonal. Without `->` the result has the letters that occur once, in
+/// alphabetical order. Three and more tensors are contracted from left to right.
 ///
 /// TensorFlow: `tf.einsum`. Dtypes, the same for all tensors: float16, bfloat16, float32, float64,
 /// complex64, complex128, int32, int64.
 ///
 /// # Errors
-/// `InvalidArgument` for an equation that is none, one for another number of tensors or other
-/// ranks, and sizes of one letter that differ.
+/// `InvalidArgument` for an invalid equation, one for another number of tensors or other ranks, and
+/// sizes of one letter that differ.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -44,7 +44,7 @@ where
     let [first, rest @ ..] = others else { return step(&subscripts, &[last], &output) };
     let (mut done, mut value) = (subscripts[0].clone(), None);
     for (i, x) in rest.iter().enumerate() {
-        // A letter that is still to come is kept.
+        // Keep the letters that later tensors or the result use.
         let (next, later) = (&subscripts[i + 1], &subscripts[i + 2..]);
         let mut letters: Vec<u8> = Vec::new();
         for l in done.letters().chain(next.letters()) {
@@ -65,9 +65,9 @@ where
 /// The axes that [`tensordot`] sums over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ContractedAxes {
-    /// So many last axes of the first tensor, with as many first ones of the second.
+    /// The last axes of the first tensor with the first axes of the second, this many of each.
     Count(usize),
-    /// These axes of the first tensor, each with the one of the second at the same place.
+    /// The axes of the first tensor, each with the axis of the second at the same index.
     Pairs(Vec<i64>, Vec<i64>),
 }
 
@@ -83,8 +83,8 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
     }
 }
 
-/// The products of the elements of two tensors, summed over pairs of axes; the other axes of the
-/// first come first in the result.
+/// The products of the elements of two tensors, summed over pairs of axes. The result has the other
+/// axes of the first tensor, then those of the second.
 ///
 /// NumPy: `tensordot`; TensorFlow: `tf.tensordot`. Dtypes as in [`einsum`].
 ///
@@ -191,7 +191,7 @@ functions! {
 
     /// The sums of the diagonals of matrices, which need not be square.
     ///
-    /// NumPy: `trace`, of a matrix; of a stack of matrices `np.linalg.trace` and TensorFlow's
+    /// NumPy: `trace` for a matrix, `np.linalg.trace` for a stack of matrices; TensorFlow:
     /// `tf.linalg.trace`. `[…, m, n]` gives `[…]`. Dtypes as in [`einsum`].
     ///
     /// # Errors
@@ -212,7 +212,7 @@ functions! {
         if rows.is_known() && rows == columns {
             return einsum("...ii->...", &[x]);
         }
-        // What is beyond the square has no part in the diagonal.
+        // Cut to a square: the rest has no part in the diagonal.
         let sizes = shape_of(x)?;
         let of = |axis: usize| sizes.slice([axis as i64], [1]);
         let side = minimum(&of(batch)?, &of(batch + 1)?)?;

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use crate::types::{Result, bail, err};
 
-/// An axis in an equation: a letter, or one of those that an ellipsis stands for, counted from
-/// its end, so that ellipses of different lengths broadcast.
+/// An axis in an equation: a letter, or an axis of an ellipsis. Axes of an ellipsis count from its end,
+/// so that ellipses of different lengths broadcast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
     Letter(u8),
@@ -14,7 +14,7 @@ pub(crate) enum Label {
 
 pub(crate) type Labels = SmallVec<[Label; 6]>;
 
-/// One side of a comma or arrow.
+/// The subscripts of one tensor: the text between commas or the arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Subscripts {
     before: Vec<u8>,
@@ -36,7 +36,7 @@ impl Subscripts {
         }
     }
 
-    /// These letters, behind an ellipsis or without one.
+    /// The letters, with an ellipsis before them if `ellipsis` is true.
     pub(crate) fn new(ellipsis: bool, letters: Vec<u8>) -> Self {
         match ellipsis {
             true => Self { before: Vec::new(), after: Some(letters) },
@@ -80,7 +80,7 @@ impl std::fmt::Display for Subscripts {
     }
 }
 
-/// An equation with its arrow.
+/// A parsed equation; its output is always explicit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Equation {
     pub(crate) inputs: Vec<Subscripts>,
@@ -88,8 +88,8 @@ pub(crate) struct Equation {
 }
 
 impl Equation {
-    /// Reads an equation for so many tensors. Without an arrow the result has the labels that
-    /// stand once, in the order of the alphabet, behind the axes of ellipses.
+    /// Parses an equation for `count` tensors. Without an arrow the result has the axes of ellipses,
+    /// then the labels that occur once, in alphabetical order.
     pub(crate) fn parse(text: &str, count: usize) -> Result<Self> {
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let (left, right) = match text.split_once("->") {

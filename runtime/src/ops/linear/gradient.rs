@@ -1,4 +1,4 @@
-//! Gradients: matrix products, sums of products by an equation, biases.
+//! Gradients of matrix products, einsum and biases.
 
 use crate::array::Array;
 use crate::ops;
@@ -9,14 +9,14 @@ use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Result, err};
 
-/// The call of an equation.
+/// Runs `Einsum` with the equation of these subscripts.
 fn contract(inputs: Vec<Subscripts>, output: Subscripts, xs: &[&Tensor]) -> Result<Tensor> {
     let equation = Equation { inputs, output }.to_string();
     ops::Einsum { equation }.run(xs)
 }
 
-/// The cotangent of input `i`: the others and the cotangent of the result, contracted to what
-/// the input shares with them, then spread to the rest of the input.
+/// The cotangent of input `i`. The other inputs and the cotangent of the result are contracted to the
+/// labels that the input shares with them, then broadcast to its other labels.
 fn of_input(g: &Gradient<'_>, equation: &Equation, labels: &[Labels], i: usize) -> Result<Tensor> {
     let (x, dy) = (g.x(i), g.dy()?);
     let own = &equation.inputs[i];
@@ -36,7 +36,7 @@ fn of_input(g: &Gradient<'_>, equation: &Equation, labels: &[Labels], i: usize) 
     let hidden = equation.output.has_ellipsis();
     let core = Subscripts::new(hidden, shared.clone());
     let mut gradient = contract(inputs, core, &xs.iter().collect::<Vec<_>>())?;
-    // The sizes of the input by label: axes of its ellipsis, shared letters, summed letters.
+    // The sizes of the input in this order: axes of its ellipsis, shared letters, summed letters.
     let place = |l: Label| labels[i].iter().position(|own| *own == l).map(|axis| axis as i64);
     let ellipsis = labels[i].iter().filter(|l| matches!(l, Label::Ellipsis(_)));
     let letters = |list: &[u8]| list.iter().map(|l| Label::Letter(*l)).collect::<Labels>();
@@ -80,14 +80,14 @@ pub(in crate::ops) fn bias_add(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn bias_add_grad(g: &Gradient<'_>) -> Result<InputGradients> {
-    // Each entry was summed over all places of its channel.
+    // Each entry is a sum over all places of its channel.
     let (x, dy) = (g.x(0), g.dy()?);
     let op = ops::BiasAdd { data_format: g.get(BiasAdd::DATA_FORMAT)? };
     Ok([Some(op.run(&[&x.zeros_like()?, dy])?)].into_iter().collect())
 }
 
-/// The gradients of a product that are asked for: each is a product of the cotangent with the other operand.
-/// An operand that was transposed (true) gets the transpose.
+/// The gradients of a product that are wanted: each is a product of the cotangent with the other
+/// operand. The gradient of a transposed operand (true) is transposed as well.
 fn of_product(
     g: &Gradient<'_>,
     [ta, tb]: [bool; 2],

@@ -1,4 +1,4 @@
-//! Types of results: matrix products, sums of products by an equation, biases.
+//! Output types of matrix products, einsum and biases.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -35,11 +35,11 @@ pub(in crate::ops) fn batch_matmul(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, batch.concatenate(&[m, n].into_iter().collect()))
 }
 
-/// The size of each label, in the order in which they come up.
+/// The size of each label, in the order of their first occurrence.
 pub(in crate::ops) struct Sizes(Vec<(Label, Dim)>);
 
 impl Sizes {
-    /// From the shapes of the inputs: one size a letter, axes of ellipses broadcast.
+    /// From the shapes of the inputs: one size for each letter; axes of ellipses broadcast.
     pub(in crate::ops) fn new(
         equation: &Equation,
         labels: &[Labels],
@@ -58,7 +58,7 @@ impl Sizes {
                 *known = match label {
                     Label::Ellipsis(_) if a == Some(1) => *d,
                     Label::Ellipsis(_) if b == Some(1) => *known,
-                    // The one that is known is not 1, so the other is that, or 1.
+                    // A known size is not 1 here, so an unknown one is equal to it, or 1.
                     _ if a.is_none() => *d,
                     _ if b.is_none() || a == b => *known,
                     _ => bail!(
@@ -86,7 +86,7 @@ pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Types> {
     let equation = Equation::parse(&c.get(Einsum::EQUATION)?, c.inputs.len())?;
     let mut ranks = Vec::new();
     for (t, subscripts) in c.inputs.iter().zip(&equation.inputs) {
-        // Without an ellipsis the equation tells the rank.
+        // Without an ellipsis the equation determines the rank.
         match t.shape.rank() {
             Some(rank) => ranks.push(rank),
             None if !subscripts.has_ellipsis() => ranks.push(subscripts.letters().count()),
@@ -134,7 +134,7 @@ pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Types> {
     one(c.input(0).dtype, merged.collect())
 }
 
-/// One entry a channel.
+/// One entry for each channel.
 pub(in crate::ops) fn bias_add_grad(c: &Context<'_>) -> Result<Types> {
     let x = c.shape(0).with_rank_at_least(2)?;
     let channels = match x.dims() {

@@ -1,4 +1,4 @@
-//! Kernels: matrix products, sums of products by an equation, biases.
+//! Kernels of matrix products.
 
 use extype_kernels as k;
 use extype_kernels::Arithmetic;
@@ -9,7 +9,7 @@ use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::BatchMatMul;
 use crate::types::{Result, bail};
 
-/// One operand: its matrix as it enters the product, and how it lies in memory.
+/// One operand: the size of its matrix, transposed if asked, and its strides in memory.
 struct Operand {
     rows: usize,
     columns: usize,
@@ -83,14 +83,14 @@ pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
     let dims: Dims =
         plan.out_shape().iter().copied().chain([p.left.rows, p.right.columns]).collect();
     let matrices = match num_elements(&dims, a.dtype().size().unwrap_or(1))? {
-        // However many products there are, none has an element.
+        // No product has an element, however many there are.
         0 => Vec::new(),
         _ => matrix_pairs(front_a, front_b, &plan)?,
     };
     typed!(numeric, c, a.dtype(), T => products::<T>(c, &p, &dims, &matrices))
 }
 
-/// Which matrix of each operand goes into each product.
+/// The indices of the two matrices of each product.
 pub(in crate::ops) fn matrix_pairs(
     a: &[usize],
     b: &[usize],

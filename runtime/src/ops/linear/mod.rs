@@ -1,4 +1,4 @@
-//! Matrix products, sums of products by an equation, biases.
+//! Matrix products, einsum, biases.
 
 mod batch;
 pub(in crate::ops) mod contract;
@@ -17,11 +17,11 @@ use crate::ops::batch::elementwise;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// Methods: matrix products, sums of products by an equation, biases.
+    /// Methods: matrix products, einsum, biases.
     methods of LinearMethods;
 
-    /// Products of the elements of one or two tensors, summed over the labels that the result has
-    /// not: `"ij,jk->ik"`. A label that stands twice in one place is a diagonal; the axes of an
+    /// Products of the elements of one or two tensors, summed over the labels that the result does not
+    /// have: `"ij,jk->ik"`. A label that occurs twice in one term is a diagonal; the axes of an
     /// ellipsis broadcast.
     ///
     /// TensorFlow: `Einsum`.
@@ -33,7 +33,7 @@ define_op! {
         batch: batch::einsum,
     }
 
-    /// One bias a channel added; channels are the last axis.
+    /// Adds a bias to each channel; channels are the last axis.
     ///
     /// TensorFlow: `BiasAdd`. `x` is `[batch, …, channels]`, the bias `[channels]`; the result has
     /// the shape of `x`.
@@ -53,7 +53,7 @@ define_op! {
         batch: batch::bias_add,
     }
 
-    /// The sum over all axes but that of the channels: the gradient of [`BiasAdd`] for the biases.
+    /// The sum over all axes but the channels: the gradient of [`BiasAdd`] for the biases.
     ///
     /// TensorFlow: `BiasAddGrad`.
     pub op BiasAddGrad = "BiasAddGrad" {
@@ -63,11 +63,12 @@ define_op! {
         gradient: gradient::bias_add_grad,
     }
 
-    /// The product of two matrices; of tensors also that of stacks of matrices, and of vectors: the
-    /// scalar product of two, a vector as a row on the left and a column on the right.
+    /// The product of two matrices. Tensors may also be stacks of matrices, or vectors: a vector is a
+    /// row on the left and a column on the right, and two vectors give their scalar product.
     ///
-    /// NumPy: `@`, `matmul`; TensorFlow: `tf.linalg.matmul`, `MatMul`; of stacks it is [`BatchMatMul`].
-    /// Matrices `[…, m, k]` and `[…, k, n]`, whose leading axes broadcast; the result is `[…, m, n]`.
+    /// NumPy: `@`, `matmul`; TensorFlow: `tf.linalg.matmul`, `MatMul`; for stacks it is
+    /// [`BatchMatMul`]. Matrices `[…, m, k]` and `[…, k, n]`, whose leading axes broadcast; the result
+    /// is `[…, m, n]`.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! Products of vectors, matrices and stacks of them, as NumPy has them.
+//! Products of vectors, matrices and stacks of them, as in NumPy.
 
 use crate::ops::number::agree;
 use crate::ops::options::functions;
@@ -6,8 +6,7 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// What [`MatMul`] means for tensors: NumPy's `@`. A vector counts as a row on the left, as a column
-/// on the right.
+/// [`MatMul`] for tensors: NumPy's `@`. A vector counts as a row on the left, as a column on the right.
 pub(super) fn mat_mul(op: &MatMul, operands: &[&Tensor]) -> Result<Tensor> {
     match operands {
         [x, y] if operands.iter().any(|t| t.rank().is_some_and(|rank| rank != 2)) => {
@@ -40,7 +39,7 @@ fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The last axis of both summed over.
+/// The sums of products over the last axes of both.
 fn inner_product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (a, b) = (rank_of(x)? as i64, rank_of(y)? as i64);
     if a == 0 || b == 0 {
@@ -49,7 +48,7 @@ fn inner_product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     tensordot(x, y, ([a - 1], [b - 1]))
 }
 
-/// Checked to have 3 elements along the last axis.
+/// `x`, checked to have 3 elements along the last axis.
 fn of_three(x: &Tensor) -> Result<Tensor> {
     let (front, _) = (x.shape().slice(None, Some(-1)), rank_of(x)?);
     x.ensure_shape(front.concatenate(&crate::shape![3]))
@@ -65,13 +64,13 @@ fn crossed(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         (Some(a), Some(b)) => {
             bail!("vectors of 3 elements, or of 2, are wanted, not of {a} and {b}")
         }
-        // Of an unknown size they are taken for 3, which is checked when they come.
+        // An unknown size is assumed to be 3, which is checked at run time.
         (None, _) => crossed(&of_three(x)?, y),
         (_, None) => crossed(x, &of_three(y)?),
     }
 }
 
-/// Each axis of `x` with a new one of size 1 behind it, if `behind`, else before.
+/// `x` with leading axes up to `rank`, and a new axis of size 1 behind each axis, or before each.
 fn spread(x: &Tensor, rank: usize, behind: bool) -> Result<Tensor> {
     let own = rank_of(x)?;
     let mut x = x.clone();
@@ -85,8 +84,9 @@ fn spread(x: &Tensor, rank: usize, behind: bool) -> Result<Tensor> {
 }
 
 functions! {
-    /// The sum of the products of two vectors; of matrices their product; else the last axis of the
-    /// first is summed over with the last but one of the second. A scalar multiplies.
+    /// The dot product: the scalar product of two vectors, or the product of two matrices. For other
+    /// ranks it sums over the last axis of the first and the last but one of the second. A scalar
+    /// multiplies.
     ///
     /// NumPy: `dot`. Numbers of one dtype.
     ///
@@ -107,7 +107,7 @@ functions! {
         }
     }
 
-    /// The sums of products over the last axis of both; of vectors their scalar product.
+    /// The sums of products over the last axes of both; for vectors their scalar product.
     ///
     /// NumPy: `inner`. Numbers of one dtype.
     ///
@@ -124,7 +124,7 @@ functions! {
         inner_product(&x, &y)
     }
 
-    /// The products of each element of one with each of the other, both as one row: `[n, m]`.
+    /// The products of all pairs of elements of the two flattened tensors: `[n, m]`.
     ///
     /// NumPy: `outer`. Numbers of one dtype.
     ///
@@ -141,7 +141,7 @@ functions! {
         mul(x.reshape([-1, 1])?, y.reshape([1, -1])?)
     }
 
-    /// The scalar product of all elements as one row, the first conjugated.
+    /// The scalar product of the two flattened tensors, the first conjugated.
     ///
     /// NumPy: `vdot`. Numbers of one dtype.
     ///
@@ -179,8 +179,8 @@ functions! {
         parts.reshape(&sizes.reduce_prod(1, false)?)
     }
 
-    /// The cross product of vectors of three elements along the last axis; of vectors of two its third
-    /// element. Other axes broadcast.
+    /// The cross product of vectors of three elements along the last axis; for vectors of two elements
+    /// its third element. Other axes broadcast.
     ///
     /// NumPy: `cross`. Numbers of one dtype.
     ///

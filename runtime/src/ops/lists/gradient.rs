@@ -16,7 +16,7 @@ fn sizes(x: &Tensor) -> Result<Tensor> {
     ShapeOf { out_type: DType::I32 }.run(&[x])
 }
 
-/// A list like this one, of which no element was set. Its elements may differ in shape.
+/// A list like this one in which no element was set. Its elements may differ in shape.
 fn reserve(list: &Tensor, of: &Tensor) -> Result<Tensor> {
     let len = TensorListLength {}.run(&[list])?;
     let shape = TensorListElementShape { dtype: DType::I32 }.run(&[list])?;
@@ -52,7 +52,7 @@ pub(super) fn set_item(g: &Gradient<'_>) -> Result<InputGradients> {
     let (dlist, at, item) = (g.dy()?, g.x(1), g.x(2));
     let found = TensorListGetItem { dtype: item.dtype() }.run(&[dlist, at, &sizes(item)?])?;
     let list = TensorListSetItem { grows: false }.run(&[dlist, at, &item.zeros_like()?])?;
-    // What the list grew by is no part of the list before.
+    // The elements by which the list grew are no part of the list before.
     let list = TensorListResize {}.run(&[&list, &TensorListLength {}.run(&[g.x(0)])?])?;
     Ok([Some(list), None, Some(found)].into_iter().collect())
 }
@@ -73,13 +73,13 @@ pub(super) fn from_tensor(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(super) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
-    // An index may stand there twice.
+    // An index may occur twice, so the rows of an index are added up.
     let len = TensorListLength {}.run(&[g.x(0)])?;
     let sums = unsorted_segment_sum(g.dy()?, g.x(1), &len)?;
     Ok(first(g, TensorListFromTensor {}.run(&[&sums, g.x(2)])?))
 }
 
-/// The rows that were set, and if there was a list before that without them.
+/// The cotangents of the rows that were set.
 fn rows(g: &Gradient<'_>, tensor: &Tensor, indices: &Tensor) -> Result<Tensor> {
     let rows = sizes(tensor)?.slice([1], [-1])?;
     TensorListGather { dtype: tensor.dtype() }.run(&[g.dy()?, indices, &rows])

@@ -8,7 +8,7 @@ use crate::op::{InferContext, Types};
 use crate::ops::infer::{one, shape_of, shape_of_length};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
-/// The shape that integers stand for: -1 for what is not known, a scalar -1 for all of it.
+/// The shape given by integers: -1 is an unknown size, a scalar -1 an unknown shape.
 pub(super) fn shape(sizes: &[i64], rank: usize) -> Result<Shape> {
     match (rank, sizes) {
         (0, [-1]) => Ok(Shape::unknown()),

@@ -15,7 +15,7 @@ use crate::types::{DType, Result, Shape, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-/// The shape in an input: -1 for what is not known, a scalar -1 for all of it.
+/// The shape in an input: -1 is an unknown size, a scalar -1 an unknown shape.
 fn shape(c: &Context<'_>, i: usize) -> Result<Shape> {
     let sizes = c.input(i);
     super::infer::shape(&sizes.to_i64s()?, sizes.rank())
@@ -110,7 +110,7 @@ fn is_of(list: &TensorList, dtype: DType) -> Result<()> {
     }
 }
 
-/// The list of the first input, whose elements the caller takes to be of this dtype.
+/// The list of the first input; its elements must have this dtype.
 fn of_dtype<'a>(c: &Context<'a>, dtype: DType) -> Result<&'a TensorList> {
     let list = TensorList::of(c.inputs[0])?;
     is_of(list, dtype)?;
@@ -119,7 +119,8 @@ fn of_dtype<'a>(c: &Context<'a>, dtype: DType) -> Result<&'a TensorList> {
 
 /// Elements of a list one after the other.
 struct Pieces<'a> {
-    /// Of each element its array, if it was set, and how many numbers it has.
+    /// For each element, the number of its array if it was set, and how many elements the array
+    /// has.
     pieces: Vec<(Option<usize>, usize)>,
     arrays: Vec<&'a Array>,
 }
@@ -231,7 +232,7 @@ fn scatter(list: &mut TensorList, tensor: &Array, indices: &Array) -> Result<()>
     if tensor.dims().first() != Some(&indices.len()) {
         bail!("{} indices for the rows of {}", indices.len(), tensor.tensor_type());
     }
-    // Also of no rows: their gradient would be of a shape that no element has.
+    // Checked even without rows: their gradient would otherwise have a shape that no element has.
     list.known(&Shape::from(&tensor.dims()[1..]))?;
     for (i, row) in indices.iter().zip(rows(tensor)?) {
         list.set(*i, row?, true)?;
@@ -284,7 +285,7 @@ pub(super) fn concat(c: &Context<'_>) -> Result<Outputs> {
             (Some(item), ..) => {
                 bail!("element {i} of the list has shape {}, not {known}", item.shape())
             }
-            // What was never set has the size that is given for it.
+            // An element that was never set has the size given for it.
             (None, Some(n), _) if sizes.is_some() => length(*n)?,
             (None, None, Some([first, ..])) if sizes.is_some() && first.is_known() => {
                 first.size().unwrap_or_default()

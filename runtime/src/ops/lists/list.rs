@@ -1,23 +1,23 @@
-//! What a variant holds that is a list.
+//! The list of tensors that a variant can hold.
 
 use super::sparse::Sparse;
 use crate::array::{AddArrays, Array, Boxed, Dims, Variant, ask_for};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
-/// So many elements a list can have: places and lengths are int32.
+/// The most elements that a list can have: indices and lengths are int32.
 const MOST: usize = i32::MAX as usize;
 
-/// A list of tensors of one dtype: the value of a scalar variant. A changed list shares with the one
-/// it was made of whatever is the same; one that nobody else holds is changed where it is.
+/// A list of tensors of one dtype: the value of a scalar variant. A changed list shares unchanged
+/// parts with the original. A list with a single owner is changed in place.
 #[derive(Clone)]
 pub(in crate::ops) struct TensorList {
     pub(super) dtype: DType,
-    /// What is known of the shapes of all elements.
+    /// The shape of all elements, as far as it is known.
     pub(super) shape: Shape,
     pub(super) len: usize,
     /// Elements that were never set are not here; they are zeros, if their shape is known.
     items: Sparse<Array>,
-    /// So many elements it may have.
+    /// The most elements it may have.
     pub(super) most: Option<usize>,
 }
 
@@ -36,7 +36,8 @@ impl Boxed for TensorList {
         Ok(Variant::new(zeros))
     }
 
-    /// The sum of elements that were set in both; of one that was set in one only, that.
+    /// Adds the elements that were set in both lists; an element that was set in one list only is
+    /// taken from there.
     fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
         let Some(other) = other.downcast_ref::<Self>() else {
             bail!("a list of tensors and a {} have no sum", other.value().kind());
@@ -50,7 +51,8 @@ impl Boxed for TensorList {
                 other.dtype
             );
         }
-        // What no gradient passes, such as the sizes that a loop keeps, is in the way back by its form alone.
+        // Lists that no gradient passes, such as the sizes that a loop keeps, matter in the backward pass
+        // only by their form.
         if !self.dtype.passes_gradient() {
             return Ok(Variant::new(self.clone()));
         }
@@ -84,8 +86,8 @@ impl TensorList {
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
     }
 
-    /// Changes the list in a scalar variant: where it is, if nobody else holds it. What a change that fails has
-    /// done is lost.
+    /// Changes the list in a scalar variant, in place if it has a single owner. The effects of a change that
+    /// fails are lost.
     pub(super) fn change<R>(
         mut array: Array,
         change: impl FnOnce(&mut Self) -> Result<R>,
@@ -130,7 +132,7 @@ impl TensorList {
         rows(tensor)?.try_for_each(|row| self.push(row?))
     }
 
-    /// Takes the last element off, which must fit `asked`.
+    /// Removes the last element; its shape must fit `asked`.
     pub(super) fn pop(&mut self, asked: &Shape) -> Result<Array> {
         let Some(last) = self.len.checked_sub(1) else {
             bail!("an empty list has no last element")
@@ -140,7 +142,7 @@ impl TensorList {
         Ok(item)
     }
 
-    /// Makes it so long: elements without a value are added, or the last ones go.
+    /// Resizes the list: adds elements without a value, or drops the last ones.
     pub(super) fn resize(&mut self, len: usize) -> Result<()> {
         if let Some(most) = self.most.filter(|most| len > *most) {
             bail!("a list of at most {most} elements can't have {len}");
@@ -153,7 +155,7 @@ impl TensorList {
         Ok(())
     }
 
-    /// Sets an element; a list that `grows` gets as long as it must be.
+    /// Sets an element; if `grows`, the list is extended as needed.
     pub(super) fn set(&mut self, i: i64, item: Array, grows: bool) -> Result<()> {
         self.check(&item)?;
         if grows && let Some(len) = usize::try_from(i).ok().and_then(|i| i.checked_add(1)) {
@@ -164,14 +166,14 @@ impl TensorList {
         Ok(())
     }
 
-    /// The element, which must fit `asked` too.
+    /// The element; its shape must also fit `asked`.
     pub(super) fn get(&self, i: i64, asked: &Shape) -> Result<Array> {
         self.value(self.place(i)?, asked)
     }
 
     fn value(&self, i: usize, asked: &Shape) -> Result<Array> {
         let item = self.items.get(i);
-        // What was set fits the list already.
+        // An element that was set already fits the list.
         if let Some(item) = item.filter(|item| has_shape(item, asked)) {
             return Ok(item.clone());
         }
@@ -198,13 +200,14 @@ impl TensorList {
         self.items.get(i)
     }
 
-    /// What is known of the shapes of elements with what is asked for.
+    /// The shape of the elements, as far as it is known, merged with the shape that is asked for.
     pub(super) fn known(&self, asked: &Shape) -> Result<Shape> {
         let merged = self.shape.merge(asked);
         merged.map_err(|_| err!("elements of shape {} are no {asked}", self.shape))
     }
 
-    /// [`known`](Self::known) of elements that have one shape: with that of one that is there.
+    /// Like [`known`](Self::known), for elements of one shape: merged with the shape of the first
+    /// that was set.
     pub(super) fn known_alike(&self, asked: &Shape) -> Result<Shape> {
         let known = self.known(asked)?;
         match self.items.first() {

@@ -1,4 +1,4 @@
-//! Lists of tensors in variants: what loops collect into.
+//! Lists of tensors in variants, in which loops collect results.
 
 mod gradient;
 mod infer;
@@ -13,17 +13,17 @@ use crate::types::{DType, DTypeSet, Result, TensorType};
 
 use list::TensorList;
 
-/// A list of these arrays in a variant, of elements of this type.
+/// A list of these arrays in a variant; `ty` is the type of the elements.
 ///
 /// # Errors
-/// `InvalidArgument` for an array that is not of it.
+/// `InvalidArgument` for an array of another type.
 pub(crate) fn list_of(ty: &TensorType, items: Vec<Array>) -> Result<Array> {
     TensorList::from_items(ty, items)
 }
 
 define_op! {
-    /// A list without elements, that takes elements of this shape (-1 where a size is not known) and
-    /// `max_num_elements` of them at most, if that is not negative.
+    /// An empty list for elements of this shape (-1 for an unknown size), at most `max_num_elements`
+    /// if that is not negative.
     ///
     /// TensorFlow: `EmptyTensorList`.
     pub op EmptyTensorList = "EmptyTensorList" {
@@ -34,7 +34,7 @@ define_op! {
         gradient: none,
     }
 
-    /// A list of `num_elements` elements of this shape, none of which was set: they are zeros.
+    /// A list of `num_elements` elements of this shape that are not set and count as zeros.
     ///
     /// TensorFlow: `TensorListReserve`.
     pub op TensorListReserve = "TensorListReserve" {
@@ -66,8 +66,7 @@ define_op! {
         gradient: none,
     }
 
-    /// What is known of the shapes of the elements of a list: -1 for an unknown size, a scalar -1 for
-    /// nothing.
+    /// The shape of the elements of a list: -1 is an unknown size, a scalar -1 an unknown shape.
     ///
     /// TensorFlow: `TensorListElementShape`.
     pub op TensorListElementShape = "TensorListElementShape" {
@@ -89,7 +88,7 @@ define_op! {
         gradient: gradient::push_back,
     }
 
-    /// A list without its last element, and that.
+    /// A list without its last element, and the element.
     ///
     /// TensorFlow: `TensorListPopBack`.
     pub op TensorListPopBack = "TensorListPopBack" {
@@ -113,7 +112,7 @@ define_op! {
         gradient: gradient::get_item,
     }
 
-    /// A list with another value for one element; one that `grows` gets as long as it must be.
+    /// A list with another value for one element; if `grows`, the list is extended as needed.
     ///
     /// TensorFlow: `TensorListSetItem`.
     pub op TensorListSetItem = "TensorListSetItem" {
@@ -126,7 +125,7 @@ define_op! {
         gradient: gradient::set_item,
     }
 
-    /// A list with so many of the elements; further ones are zeros.
+    /// A list resized to `size` elements; added ones are zeros.
     ///
     /// TensorFlow: `TensorListResize`.
     pub op TensorListResize = "TensorListResize" {
@@ -147,7 +146,7 @@ define_op! {
         gradient: gradient::stack,
     }
 
-    /// Elements of a list as the rows of a tensor.
+    /// The elements of a list at indices as the rows of a tensor.
     ///
     /// TensorFlow: `TensorListGather`.
     pub op TensorListGather = "TensorListGather" {
@@ -159,7 +158,8 @@ define_op! {
         gradient: gradient::gather,
     }
 
-    /// A list of the rows of a tensor, each at its index; as long as it must be, or `num_elements`.
+    /// A list of the rows of a tensor, each at its index; as long as needed, and at least
+    /// `num_elements` long.
     ///
     /// TensorFlow: `TensorListScatterV2`.
     pub op TensorListScatter = "TensorListScatterV2" {
@@ -173,7 +173,7 @@ define_op! {
         gradient: gradient::scatter_v2,
     }
 
-    /// A list with the rows of a tensor for the elements at their indices.
+    /// A list with the elements at the indices replaced by the rows of a tensor.
     ///
     /// TensorFlow: `TensorListScatterIntoExistingList`.
     pub op TensorListScatterInto = "TensorListScatterIntoExistingList" {
@@ -185,7 +185,7 @@ define_op! {
         gradient: gradient::scatter_into,
     }
 
-    /// The elements of a list one after the other along their first axis, and the sizes of that.
+    /// Joins the elements of a list along their first axis; also gives their sizes along it.
     /// Elements that were never set have the sizes in `leading_dims`.
     ///
     /// TensorFlow: `TensorListConcatV2`.

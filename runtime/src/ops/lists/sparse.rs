@@ -1,10 +1,10 @@
-//! A sparse array, few or all of whose places hold an element: a tree. A changed copy shares with its original the
-//! nodes that are the same. A node that is not shared is changed in place.
+//! A sparse array, stored as a tree. A changed copy shares unchanged nodes with its original. A node that is not
+//! shared is changed in place.
 
 use std::sync::Arc;
 
-/// The binary logarithm of the number of children of a node: what a change of a shared one copies is that times
-/// the height.
+/// The binary logarithm of the number of children of a node. A change of a shared tree copies one node at each
+/// level.
 const BITS: u32 = 4;
 const WIDTH: usize = 1 << BITS;
 
@@ -14,7 +14,7 @@ enum Node<T> {
     Inner([Option<Arc<Node<T>>>; WIDTH]),
 }
 
-/// Elements at places.
+/// A sparse array of elements.
 #[derive(Clone)]
 pub(super) struct Sparse<T> {
     root: Option<Arc<Node<T>>>,
@@ -84,7 +84,7 @@ impl<T: Clone> Sparse<T> {
         }
     }
 
-    /// Takes out what is at this place and behind it.
+    /// Removes the elements from this place on.
     pub(super) fn truncate(&mut self, len: usize) {
         if len == 0 {
             *self = Self::new();
@@ -104,7 +104,7 @@ impl<T: Clone> Sparse<T> {
     }
 }
 
-/// Leaves what is before the place.
+/// Removes the elements of a node from this place on.
 fn cut<T: Clone>(slot: &mut Option<Arc<Node<T>>>, height: u32, len: usize) {
     let Some(node) = slot else { return };
     let at = child(len, height);

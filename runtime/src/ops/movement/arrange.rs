@@ -17,7 +17,7 @@ pub(in crate::ops) fn length_of(x: &Tensor, axis: i64) -> Result<usize> {
     })
 }
 
-/// Axes of a tensor as they are numbered from 0, each once.
+/// Axes of a tensor, numbered from 0; an axis that is given twice is refused.
 pub(in crate::ops) fn known_axes(axes: &Integers, rank: usize) -> Result<Vec<usize>> {
     let known = axes.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
     let axes: Vec<usize> = known.iter().map(|a| normalize_axis(*a, rank)).collect::<Result<_>>()?;
@@ -42,14 +42,14 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
     x.transpose(order)
 }
 
-/// The axes of [`Squeeze`], none for all.
+/// The axes of [`Squeeze`]; an empty list means all.
 pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
     let Some(list) = chosen::<Among>(axes)?.given() else { return Ok(Vec::new()) };
     let known = list.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
     Ok(known.to_vec())
 }
 
-/// Axes moved to other places; the others keep their order.
+/// Moves axes to other places; the others keep their order.
 ///
 /// NumPy: `moveaxis`. Each side is an axis or a list of them.
 ///
@@ -118,7 +118,7 @@ functions! {
         x.reshape([-1])
     }
 
-    /// The axes in reverse order: of a matrix its transpose.
+    /// Reverses the order of the axes, which transposes a matrix.
     ///
     /// NumPy: `x.T`.
     ///
@@ -135,7 +135,7 @@ functions! {
         x.transpose((0..rank_of(x)? as i64).rev().collect::<Vec<i64>>())
     }
 
-    /// The last two axes exchanged: the transposes of a stack of matrices.
+    /// Exchanges the last two axes: the transposes of a stack of matrices.
     ///
     /// NumPy: `matrix_transpose`, `x.mT`; TensorFlow: `tf.linalg.matrix_transpose`.
     ///
@@ -157,7 +157,7 @@ functions! {
         x.transpose(&concat(&[&others, &stack(&[&rank - 1, rank - 2], 0)?], 0)?)
     }
 
-    /// Two axes exchanged.
+    /// Exchanges two axes.
     ///
     /// NumPy: `swapaxes`.
     ///
@@ -177,7 +177,7 @@ functions! {
         x.transpose(order)
     }
 
-    /// A scalar as a vector of one; others as they are.
+    /// A tensor of rank 1 at least: a scalar becomes a vector of one element.
     ///
     /// NumPy: `atleast_1d`.
     ///
@@ -193,7 +193,7 @@ functions! {
         if rank_of(x)? == 0 { x.reshape([1]) } else { Ok(x.clone()) }
     }
 
-    /// With rank 2 at least: a vector becomes a row.
+    /// A tensor of rank 2 at least: a vector becomes a row.
     ///
     /// NumPy: `atleast_2d`.
     ///
@@ -213,7 +213,8 @@ functions! {
         }
     }
 
-    /// With rank 3 at least: a vector `[n]` becomes `[1, n, 1]`, a matrix `[m, n]` becomes `[m, n, 1]`.
+    /// A tensor of rank 3 at least: a vector `[n]` becomes `[1, n, 1]`, a matrix `[m, n]` becomes
+    /// `[m, n, 1]`.
     ///
     /// NumPy: `atleast_3d`.
     ///

@@ -6,9 +6,9 @@ use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
 use crate::tensor::Tensor;
 use crate::types::{DType, Dim, Result, Shape, normalize_axis};
 
-/// The shape that is operand `i`, the same in all calls.
+/// The shape that operand `i` gives, if it is the same in all calls.
 fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
-    // What the trace of one call knows says what -1 stands for, also where there is no call.
+    // The traced result of one call resolves -1, even if there are no calls.
     if let Some(known) = b.outputs.first().and_then(|ty| Integers::of_shape(&ty.shape)) {
         return Ok(b.same(i).map(|_| known));
     }
@@ -19,8 +19,8 @@ pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), Some(shape)) = (b.each(0), asked(b, 1)?) else { return Ok(None) };
     let elements = b.types[0].shape.num_elements();
     match shape.known() {
-        // A size that follows from the others says more than one that is computed. Where the number of elements is
-        // not known it would take those of other calls.
+        // If the number of calls is unknown, -1 stands for it: this tells inference more than a computed shape.
+        // The elements of one call must fill the other sizes, otherwise -1 would take up elements of other calls.
         Some(sizes)
             if b.count.dim.size().is_none()
                 && elements.is_some_and(|n| n > 0 && product(&sizes) == Some(n)) =>
@@ -31,7 +31,7 @@ pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
         known => {
             let y = x.reshape(b.count.stacked(&inferred(b, x, shape)?)?)?;
             let Some(sizes) = known else { return one(y) };
-            // What one call tells is not read from sizes that are computed.
+            // Inference can't read known sizes from a computed shape.
             let size = |n: &i64| usize::try_from(*n).map_or(Dim::UNKNOWN, Dim::from);
             let shape: Shape = std::iter::once(b.count.dim).chain(sizes.iter().map(size)).collect();
             one(if y.shape().is_subtype_of(&shape) { y } else { y.ensure_shape(shape)? })
@@ -39,13 +39,13 @@ pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
     }
 }
 
-/// The number of elements of these sizes, if all are known and it is one.
+/// The number of elements of these sizes, if all are known and it fits.
 fn product(sizes: &[i64]) -> Option<usize> {
     let sizes = sizes.iter().map(|n| usize::try_from(*n).ok());
     sizes.collect::<Option<Vec<_>>>().and_then(|sizes| Shape::from(&sizes[..]).num_elements())
 }
 
-/// The shape with the size that -1 stands for, which a stack without calls does not tell.
+/// Resolves -1 from the elements of one call, since a stack without calls cannot determine it.
 fn inferred(b: &Batch<'_>, x: &Tensor, shape: Integers) -> Result<Integers> {
     let told = b.count.dim.size().is_some_and(|n| n > 0);
     if told || shape.known().is_some_and(|sizes| !sizes.contains(&-1)) {
@@ -55,7 +55,7 @@ fn inferred(b: &Batch<'_>, x: &Tensor, shape: Integers) -> Result<Integers> {
     let open = asked.equal(-1i64)?;
     let others = ops::select(&open, 1i64, &asked)?.reduce_prod(.., false)?;
     let all = ops::shape_of(x)?.slice([1i64], [-1i64])?.reduce_prod(.., false)?;
-    // Beside a size of zero it stands for nothing, with calls too.
+    // Next to a size of zero, -1 can't be resolved, even if there are calls.
     let size = ops::floor_div(&all, ops::maximum(&others, 1i64)?)?;
     let size = ops::select(others.equal(0i64)?, -1i64, &size)?;
     Ok(Integers::Tensor(ops::select(&open, &size, &asked)?))
@@ -75,7 +75,7 @@ pub(in crate::ops) fn squeeze(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), Some(_)) = (b.each(0), b.rank(0)) else { return Ok(None) };
     let mut axes: Vec<i64> = b.get(Squeeze::SQUEEZE_DIMS)?;
     if axes.is_empty() {
-        // All that have size 1, but never that of the calls.
+        // All axes of size 1, but never the batch axis.
         let Some(sizes) = b.types[0].shape.sizes() else { return Ok(None) };
         axes = (0..).zip(&sizes).filter(|(_, n)| **n == 1).map(|(i, _)| i).collect();
         if axes.is_empty() {
@@ -118,7 +118,7 @@ pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
     let dims = if dims < 0 { dims + ids as i64 } else { dims };
     let with = |dims: i64| b.attrs.clone().with(Gather::BATCH_DIMS, &dims);
     if let (Some(params), Lane::Each(indices), 0) = (b.same(0), &b.inputs[1], dims) {
-        // The calls are where the indices are: behind the axes before the gathered one.
+        // The batch axis is where the indices are: behind the axes before the gathered one.
         let found = b.run_with(with(0), &[params.clone(), indices.clone(), given.clone()])?;
         let Some([Lane::Each(found)]) = found.as_deref() else { return Ok(None) };
         if axis == 0 {
@@ -135,7 +135,7 @@ pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
     }
 }
 
-/// Nothing is added before or after the calls.
+/// Pads the stack, with no padding along the batch axis.
 pub(in crate::ops) fn pad(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), Some(paddings)) = (b.each(0), b.same(1)) else { return Ok(None) };
     let paddings = match Pairs::from_input(Some(paddings))?.known() {

@@ -30,18 +30,18 @@ fn iota(n: usize) -> Tensor {
     Tensor::from_vec((0..n as i64).collect())
 }
 
-/// The axes of a tensor, of a rank that may be unknown while tracing.
+/// The axes of a tensor whose rank may be unknown while tracing.
 struct AxesOf {
     /// `0, 1, …` as int64.
     all: Tensor,
     /// How many there are, as an int64 scalar.
     count: Tensor,
-    /// The same, but 1 for none.
+    /// The same, but 1 if there are none.
     modulus: Tensor,
 }
 
 impl AxesOf {
-    /// Of this tensor, whose rank this is, if it is known.
+    /// The axes of this tensor; `rank` is its rank, if known.
     fn of(x: &Tensor, rank: Option<usize>) -> Result<Self> {
         match rank {
             Some(rank) => Ok(Self {
@@ -91,7 +91,7 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
     let rank = dy.rank().or_else(|| values.iter().find_map(Tensor::rank));
     let axes = AxesOf::of(dy, rank)?;
-    // Where each part begins: zero but along the axis.
+    // Where each part begins: zero except along the axis.
     let along = axes.all.equal(&axes.positive(axis)?)?.cast(DType::I64)?;
     let mut begin = along.zeros_like()?;
     let mut gradients = Vec::new();
@@ -142,7 +142,7 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, summed.transpose(&back)?))
 }
 
-/// Of one of a stack of variants, as loops take them: nothing is added up.
+/// The gradient of taking one variant from a stack, as loops do: nothing is added up.
 fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
     let (params, indices) = (g.x(0), g.x(1));
     let Gather { axis: Axis(axis), batch_dims } = g.op()?;
@@ -158,7 +158,8 @@ fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, ops::concat(&[&before, &ops::expand_dims(g.dy()?, 0)?, &after], 0)?))
 }
 
-/// What was gathered along the first axis of a tensor of this rank by indices of that.
+/// The gradient of a gather along the first axis, as slices. `rank` is that of the tensor, `ids`
+/// that of the indices.
 fn slices(
     params: &Tensor,
     indices: &Tensor,
@@ -182,7 +183,8 @@ fn product_where(sizes: &Tensor, condition: &Tensor, rank: usize) -> Result<Tens
     (0..rank).try_fold(Tensor::scalar(1i64), |p, i| ops::mul(&p, &factor(i)?))
 }
 
-/// With batch dimensions: one segment for each row of all batches and axis positions.
+/// The gradient of a gather with batch dimensions: one segment for each row of all batches and axis
+/// positions.
 fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
     let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {

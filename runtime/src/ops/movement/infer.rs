@@ -120,7 +120,7 @@ pub(in crate::ops) fn squeeze(c: &InferContext<'_>) -> Result<Types> {
     let axes = c.get(Squeeze::SQUEEZE_DIMS)?;
     let Some(dims) = shape.dims() else { return one(dtype, Shape::unknown()) };
     if axes.is_empty() {
-        // Which axes go depends on sizes that may come to be 1.
+        // Which axes are dropped depends on unknown sizes, which may be 1.
         return one(
             dtype,
             match shape.sizes() {
@@ -245,7 +245,7 @@ pub(in crate::ops) fn pad(c: &InferContext<'_>) -> Result<Types> {
     one(dtype, dims.into_iter().collect())
 }
 
-/// Paddings are a pair an axis.
+/// Checks that paddings are one pair for each axis.
 pub(in crate::ops) fn check_paddings(c: &InferContext<'_>) -> Result<()> {
     let pairs = Shape::from_iter([Dim::from(c.shape(0).rank()), Dim::from(2)]);
     if !c.shape(1).is_compatible_with(&pairs) {

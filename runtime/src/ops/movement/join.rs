@@ -33,10 +33,9 @@ fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>>
     xs.iter().map(|x| f(x)).collect()
 }
 
-/// Tensors joined along an axis, the first if none is given (`..`).
+/// Joins tensors along an axis, the first if none is given (`..`).
 ///
-/// NumPy: `concatenate`; TensorFlow: `ConcatV2`, which [`concat()`] is by name and which takes other
-/// types than tensors.
+/// NumPy: `concatenate`; TensorFlow: `ConcatV2` ([`concat()`], which also takes extension types).
 ///
 /// # Errors
 /// `InvalidArgument` for no tensor, sizes that differ along other axes, and an axis out of range.
@@ -56,7 +55,7 @@ pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Resu
 }
 
 of_many! {
-    /// Tensors on top of each other: joined along the first axis, vectors as rows.
+    /// Stacks tensors on top of each other: joined along the first axis, vectors as rows.
     ///
     /// NumPy: `vstack`.
     ///
@@ -75,7 +74,7 @@ of_many! {
         concat(&each(xs, |x| x.atleast_2d())?, 0)
     }
 
-    /// Tensors side by side: joined along the second axis, vectors along their only one.
+    /// Stacks tensors side by side: joined along the second axis, vectors along their only one.
     ///
     /// NumPy: `hstack`.
     ///
@@ -94,7 +93,8 @@ of_many! {
         concat(&xs, if is_row { 0 } else { 1 })
     }
 
-    /// Tensors behind each other: joined along the third axis, a vector `[n]` as `[1, n, 1]`.
+    /// Stacks tensors behind each other: joined along the third axis, a vector `[n]` as
+    /// `[1, n, 1]`.
     ///
     /// NumPy: `dstack`.
     ///
@@ -131,7 +131,7 @@ of_many! {
         concat(&each(xs, column)?, 1)
     }
 
-    /// Tensors broadcast to the shape that all of them have together.
+    /// Broadcasts tensors to their common shape.
     ///
     /// NumPy: `broadcast_arrays`.
     ///
@@ -153,8 +153,8 @@ of_many! {
     }
 }
 
-/// A tensor put together of blocks: those of a row side by side, along the last axis, and the rows on top
-/// of each other, along the last but one. Scalars and vectors count as matrices of one row.
+/// Assembles a tensor from blocks. The blocks of a row are joined along the last axis, the rows along the
+/// last but one. Scalars and vectors count as matrices of one row.
 ///
 /// NumPy: `block`, of lists of lists.
 ///
@@ -179,7 +179,7 @@ pub fn block<X: TensorLike>(rows: &[impl AsRef<[X]>]) -> Result<Tensor> {
     concat(&rows, -2)
 }
 
-/// The shape that shapes broadcast to together.
+/// The common shape that several shapes broadcast to.
 ///
 /// NumPy: `broadcast_shapes`; TensorFlow: `tf.broadcast_static_shape`. Sizes may be unknown.
 ///
@@ -213,10 +213,10 @@ fn between(x: &Tensor, places: &[i64], axis: i64) -> Result<Vec<Tensor>> {
 }
 
 functions! {
-    /// So many parts along an axis (the first for `..`), as equal as can be: the first ones have one
-    /// element more where it does not divide.
+    /// Splits along an axis (the first for `..`) into `parts` parts that are as equal as possible.
+    /// If the size can't be divided evenly, the first parts have one element more.
     ///
-    /// NumPy: `array_split`. Where equal parts are wanted there is [`split()`].
+    /// NumPy: `array_split`. For parts that must be equal use [`split()`].
     ///
     /// # Errors
     /// `InvalidArgument` for no part, a scalar, and a size that is unknown while tracing.
@@ -238,12 +238,12 @@ functions! {
     }
 }
 
-/// How [`hsplit`], [`vsplit`] and [`dsplit`] cut: into so many equal parts, or at places.
+/// How [`hsplit`], [`vsplit`] and [`dsplit`] cut: into a number of equal parts, or at places.
 ///
 /// Made from an integer, or a list of integers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Parts {
-    /// So many equal parts.
+    /// This many equal parts.
     Equal(i64),
     /// The parts before, between and behind these places.
     At(Vec<i64>),
@@ -283,7 +283,7 @@ fn cut(x: &Tensor, parts: &Parts, axis: i64) -> Result<Vec<Tensor>> {
     }
 }
 
-/// Declares functions that cut along an axis of their own.
+/// Declares functions that each cut along their own axis.
 macro_rules! cuts {
     ($($(#[$doc:meta])* fn $name:ident($x:ident) $axis:block)*) => {
         $(
@@ -313,8 +313,8 @@ macro_rules! cuts {
 }
 
 cuts! {
-    /// Parts along the second axis, or along the only one of a vector: so many equal ones, or those
-    /// between places.
+    /// Splits along the second axis, or along the only one of a vector: into equal parts, or at
+    /// places.
     ///
     /// NumPy: `hsplit`.
     ///
@@ -329,7 +329,7 @@ cuts! {
     /// ```
     fn hsplit(x) { if rank_of(x)? == 1 { 0 } else { 1 } }
 
-    /// Parts along the first axis: so many equal ones, or those between places.
+    /// Splits along the first axis: into equal parts, or at places.
     ///
     /// NumPy: `vsplit`.
     ///
@@ -343,7 +343,7 @@ cuts! {
     /// ```
     fn vsplit(x) { 0 }
 
-    /// Parts along the third axis: so many equal ones, or those between places.
+    /// Splits along the third axis: into equal parts, or at places.
     ///
     /// NumPy: `dsplit`.
     ///
@@ -358,8 +358,8 @@ cuts! {
     fn dsplit(x) { 2 }
 }
 
-/// The parts between places along an axis (the first for `..`): `[2, 5]` gives what is before 2, from
-/// 2 to 5, and behind.
+/// Splits at places along an axis (the first for `..`): `[2, 5]` gives the parts before 2, from 2 to
+/// 5, and from 5 on.
 ///
 /// NumPy: `split` with a list.
 ///

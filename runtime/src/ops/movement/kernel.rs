@@ -14,7 +14,7 @@ use crate::types::{Result, bail, err, normalize_axis};
 
 type Context<'a> = KernelContext<'a>;
 
-/// The sizes that an input of integers asks for.
+/// The sizes that an integer input gives.
 pub(in crate::ops) fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
     let sizes = c.input(i).to_i64s()?;
     sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("size {n} is negative"))).collect()
@@ -68,7 +68,7 @@ pub(in crate::ops) fn slice(c: &Context<'_>) -> Result<Outputs> {
     Ok([sliced(c, c.input(0), &begin, &size)?].into())
 }
 
-/// The block of a size from a place on.
+/// The block of sizes `size` that begins at `begin`.
 pub(in crate::ops) fn sliced(
     c: &Context<'_>,
     x: &Array,
@@ -166,7 +166,7 @@ pub(in crate::ops) fn squeeze(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) struct Gathered<'a> {
     pub(in crate::ops) batch: usize,
-    /// Outer rows, size of the axis, elements behind it: of one batch.
+    /// For one batch: the outer rows, the size of the axis, the elements behind it.
     pub(in crate::ops) extents: [usize; 3],
     pub(in crate::ops) indices: &'a [i64],
 }
@@ -207,7 +207,7 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
     let indices = indices.to_i64s()?;
     let extents = [extent(&p[batch..axis]), p[axis], extent(&p[axis + 1..])];
     if num_elements(&dims, 1)? == 0 {
-        // No element is moved, but a bad index is bad all the same.
+        // No element is moved, but an index out of range is still an error.
         if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
             bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
         }
@@ -216,7 +216,7 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[params], dims, &Gathered { batch: extent(&p[..batch]), extents, indices: &indices })
 }
 
-/// What makes a result without elements.
+/// The movement into a result without elements.
 struct Nothing;
 
 impl Move for Nothing {
@@ -259,7 +259,7 @@ pub(in crate::ops) fn pad(c: &Context<'_>) -> Result<Outputs> {
     Ok([zero_padded(c, c.input(0), &c.input(1).to_i64s()?)?].into())
 }
 
-/// Zeros around an array: a pair of paddings an axis.
+/// Pads an array with zeros; `p` has a pair of paddings for each axis.
 pub(in crate::ops) fn zero_padded(c: &Context<'_>, x: &Array, p: &[i64]) -> Result<Array> {
     if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
         bail!("paddings {p:?} for shape {}", x.shape());

@@ -22,7 +22,7 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 
-/// What movement kernels take: everything but resources.
+/// The dtypes that movement kernels take: all but resources.
 pub(in crate::ops) const MOVABLE: DTypeSet = DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant]));
 
 define_op! {
@@ -31,7 +31,7 @@ define_op! {
 
     /// The same elements under another shape; one size may be -1.
     ///
-    /// TensorFlow: `Reshape`. Of any shape, to one of as many elements.
+    /// TensorFlow: `Reshape`. From any shape to one with as many elements.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -97,7 +97,7 @@ define_op! {
         batch: |b| along(b, 1),
     }
 
-    /// Without axes of size 1: those that are given, or all of them (`..`, and an empty list).
+    /// Drops axes of size 1: the given ones, or all of them (`..`, or an empty list).
     ///
     /// NumPy: `squeeze`; TensorFlow: `Squeeze`. Of any shape; an axis of another size is refused.
     ///
@@ -119,9 +119,9 @@ define_op! {
         batch: batch::squeeze,
     }
 
-    /// Repeated along axes of size 1 and new leading axes, to a shape.
+    /// Repeats a tensor along axes of size 1 and new leading axes to give it a shape.
     ///
-    /// TensorFlow: `BroadcastTo`. Of a shape that broadcasts to the one asked for.
+    /// TensorFlow: `BroadcastTo`. The operand's shape must broadcast to the given one.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -141,10 +141,10 @@ define_op! {
         batch: batch::broadcast_to,
     }
 
-    /// Values one after the other along `axis`.
+    /// Joins values along `axis`.
     ///
-    /// TensorFlow: `ConcatV2`. Values of one rank, not 0, whose sizes agree but along `axis`; the
-    /// result is as long along it as all of them.
+    /// TensorFlow: `ConcatV2`. Values of one rank, not 0, whose sizes agree except along `axis`.
+    /// The result's size along it is the sum of theirs.
     ///
     /// Dtypes, the same for all operands: every one but resource.
     ///
@@ -163,9 +163,9 @@ define_op! {
         batch: |b| along(b, b.inputs.len() - 1),
     }
 
-    /// Values of one shape along a new axis.
+    /// Stacks values of one shape along a new axis.
     ///
-    /// TensorFlow: `Pack`. The result has one axis more, as long as there are values.
+    /// TensorFlow: `Pack`. The result has one axis more, whose size is the number of values.
     ///
     /// Dtypes, the same for all operands: every one but resource.
     ///
@@ -187,8 +187,8 @@ define_op! {
 
     /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
     ///
-    /// TensorFlow: `GatherV2`. The result has the shape of `params` with that of `indices`, which
-    /// may be any, in place of `axis`.
+    /// TensorFlow: `GatherV2`. The result has the shape of `params` with `axis` replaced by the
+    /// shape of `indices`, which may be any.
     ///
     /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
     ///
@@ -263,11 +263,11 @@ define_op! {
         batch: batch::fill,
     }
 
-    /// Zeros (false, empty strings) before and after along each axis: one pair an axis, or one pair or
-    /// number for all.
+    /// Pads each axis before and after with zeros (false, empty strings): one pair for each axis, or
+    /// one pair or number for all.
     ///
-    /// NumPy: `pad`; TensorFlow: `Pad`, with a pair for each axis. Of any shape. Other elements are put
-    /// by [`pad_with()`], those of the tensor by [`pad_mode`].
+    /// NumPy: `pad`; TensorFlow: `Pad`, with a pair for each axis. Of any shape. [`pad_with()`] pads
+    /// with another value, [`pad_mode`] with elements of the tensor.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,10 +1,10 @@
-//! Elements put before and after along axes.
+//! Padding of tensors with their own elements.
 
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, err};
 
-/// Paddings for each axis of a tensor: one pair is for all of them.
+/// Paddings for each axis of a tensor; a single pair is used for all axes.
 pub(in crate::ops) fn for_axes(paddings: &Pairs, x: &Tensor) -> Pairs {
     match (x.rank(), paddings) {
         (Some(rank), Pairs::Known(one)) if one.len() == 1 => Pairs::Known(vec![one[0]; rank]),
@@ -16,27 +16,27 @@ pub(in crate::ops) fn for_axes(paddings: &Pairs, x: &Tensor) -> Pairs {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = tensor![1, 2, 3].pad_mode([[2, 1]], PadMode::Wrap)?;
+/// let x = tensor![1, 2, 3].pad_mode([[2, 1]], ops::PadMode::Wrap)?;
 /// assert_eq!(x.as_slice::<i32>()?, &[2, 3, 1, 2, 3, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PadMode {
-    /// The one at the edge: `1 1 | 1 2 3 | 3 3`.
+    /// The element at the edge: `1 1 | 1 2 3 | 3 3`.
     Edge,
-    /// Those behind the edge, mirrored: `3 2 | 1 2 3 | 2 1`.
+    /// The elements behind the edge, mirrored: `3 2 | 1 2 3 | 2 1`.
     Reflect,
-    /// Those from the edge on, mirrored: `2 1 | 1 2 3 | 3 2`.
+    /// The elements from the edge on, mirrored: `2 1 | 1 2 3 | 3 2`.
     Symmetric,
-    /// Those from the other end: `2 3 | 1 2 3 | 1 2`.
+    /// The elements from the other end: `2 3 | 1 2 3 | 1 2`.
     Wrap,
 }
 
 impl PadMode {
-    /// Where in an axis of size `n` the elements of the padded one come from.
+    /// The source index in an axis of size `n` for each element of the padded axis.
     fn sources(self, n: &Tensor, [before, after]: [i64; 2]) -> Result<Tensor> {
         let places = range(-before, add(n, after)?, 1i64)?;
-        // There and back again; an axis of one element has no way back.
+        // One period runs forwards and back; `Reflect` of an axis of one element has period 1.
         let period = match self {
             PadMode::Edge => return places.maximum(0)?.minimum(n - 1),
             PadMode::Wrap => return places.floor_mod(n),
@@ -73,11 +73,11 @@ fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
     Ok(y)
 }
 
-/// With so many elements of its own before and after each axis, as a [`PadMode`] says: one pair an
-/// axis, or one pair or number for all.
+/// Pads each axis before and after with the tensor's own elements, as a [`PadMode`] says: one pair
+/// for each axis, or one pair or number for all.
 ///
-/// NumPy: `pad` with a `mode`. Of any dtype and shape; more than an axis has are taken again and
-/// again. Zeros are put by [`pad()`], another value by [`pad_with()`].
+/// NumPy: `pad` with a `mode`. Of any dtype and shape. Paddings longer than an axis repeat its
+/// elements. [`pad()`] pads with zeros, [`pad_with()`] with another value.
 ///
 /// # Errors
 /// `InvalidArgument` for negative numbers, not a pair for each axis, an axis without elements, and

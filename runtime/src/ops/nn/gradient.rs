@@ -1,4 +1,4 @@
-//! Gradients: softmax, cross entropies and other losses.
+//! Gradients of softmax, cross entropies and other losses.
 
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, sizes, sum_to};
@@ -7,7 +7,7 @@ use crate::ops::{Axis, KeepDims};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
-/// The logits, repeated along the axes where the labels are longer.
+/// The logits, broadcast against the labels.
 fn logits(g: &Gradient<'_>) -> Result<Tensor> {
     let (x, whole) = (g.x(0), &g.outputs[1]);
     if x.shape() == whole.shape() && x.shape().is_fully_defined() {
@@ -16,7 +16,8 @@ fn logits(g: &Gradient<'_>) -> Result<Tensor> {
     x.broadcast_to(sizes(whole)?)
 }
 
-/// The gradient by the [`logits`]: through the loss, and through its derivative.
+/// The gradient of the broadcast [`logits`]: through the loss, and through its derivative, the second
+/// output.
 fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
     let (of_loss, of_derivative) = (&g.cotangents[0], &g.cotangents[1]);
     let through_loss = match of_loss {

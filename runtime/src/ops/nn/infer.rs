@@ -1,4 +1,4 @@
-//! Types of results: softmax, cross entropies and other losses.
+//! Output types of softmax, cross entropies and other losses.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -28,7 +28,7 @@ pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Types> {
     losses(c, [rows, logits.dim(1)?].into_iter().collect())
 }
 
-/// A loss for each row, and something of the shape of the logits.
+/// A loss for each row, and its derivative, which has the shape of the logits.
 fn losses(c: &Context<'_>, logits: Shape) -> Result<Types> {
     let dtype = c.input(0).dtype;
     let loss = TensorType::new(dtype, [logits.dim(0)?].into_iter().collect::<Shape>());

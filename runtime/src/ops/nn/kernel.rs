@@ -1,4 +1,4 @@
-//! Kernels: softmax, cross entropies and other losses.
+//! Kernels of softmax, cross entropies and other losses.
 
 use std::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::types::{Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-/// For each row whether the element at a place is among the `k` largest.
+/// For each row, whether the prediction of the target is among the `k` largest.
 pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
     let (x, targets) = (c.input(0), c.input(1).to_i64s()?);
     let &[rows, classes] = x.dims() else { return Err(no_kernel(c)) };
@@ -24,7 +24,7 @@ pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
     let within = |(i, target): (usize, &i64)| {
         let row = &x[i * classes..(i + 1) * classes];
         let target = usize::try_from(*target).ok().and_then(|t| row.get(t));
-        // Where a number is not finite nobody can say what is larger.
+        // If a prediction is not finite, the result is false.
         let Some(target) = target.filter(|_| row.iter().all(|x| x.is_finite())) else {
             return false;
         };
@@ -34,7 +34,7 @@ pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
     Ok([Array::from_slice([rows], &out)?].into())
 }
 
-/// Two arrays that a kernel fills together.
+/// Two outputs that one kernel fills together.
 fn pair<T: Element>(
     c: &KernelContext<'_>,
     [first, second]: [&[usize]; 2],
@@ -52,7 +52,7 @@ fn pair<T: Element>(
     Ok([outer, inner].into_iter().collect())
 }
 
-/// An operand repeated to a shape.
+/// An operand, broadcast to a shape.
 fn repeated(x: &Array, dims: &[usize]) -> Result<Array> {
     if x.dims() == dims {
         return Ok(x.clone());

@@ -44,7 +44,7 @@ pub fn log_softmax_along(logits: &Tensor, axis: impl AxisLike) -> Result<Tensor>
     along(logits, axis.into(), |x| log_softmax(x))
 }
 
-/// Calls a function of the last axis with another axis in its place.
+/// Applies a function of the last axis along another axis.
 fn along(x: &Tensor, axis: Axis, f: fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     if axis.0 == -1 {
         return f(x);
@@ -87,7 +87,7 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
 /// each row.
 ///
 /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. Floats of one dtype and of shapes `[…,
-/// classes]` that broadcast; the result is without the last axis.
+/// classes]` that broadcast; the result drops the last axis.
 ///
 /// # Errors
 /// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
@@ -112,14 +112,14 @@ pub fn softmax_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Re
     if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
 }
 
-/// The cross entropy of logits with one class a row (int32 or int64): a loss for each row.
+/// The cross entropy of logits with one class per row (int32 or int64): a loss for each row.
 ///
 /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. Labels `[…]` for float logits `[…,
 /// classes]`; the result has the shape of the labels.
 ///
 /// # Errors
-/// `InvalidArgument` for a class that is not among those of the logits, and labels whose shape is
-/// not that of the logits without the last axis.
+/// `InvalidArgument` for a class out of range, and for labels whose shape is not that of the logits
+/// without the last axis.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -148,8 +148,7 @@ pub fn sparse_softmax_cross_entropy_with_logits(
 /// The cross entropy of independent probabilities with logits, element by element, safe against
 /// overflow.
 ///
-/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape, which the result
-/// has.
+/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape; the result has the same.
 ///
 /// # Errors
 /// `InvalidArgument` for shapes or dtypes that differ.
@@ -167,17 +166,17 @@ pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Re
     check_same_shape(labels, logits)?;
     let zeros = logits.zeros_like()?;
     let is_positive = logits.greater_equal(&zeros)?;
-    // Not by way of `relu` and `abs`: their gradients at zero don't add up to the right one.
+    // Don't use `relu` and `abs`: their gradients at zero don't add up to the right one.
     let relu = select(&is_positive, logits, &zeros)?;
     let negative = select(&is_positive, &neg(logits)?, logits)?;
     let distance = sub(&relu, &mul(logits, labels)?)?;
     add(&distance, &negative.exp()?.log1p()?)
 }
 
-/// [`sigmoid_cross_entropy_with_logits`] where positive labels weigh `pos_weight` as much.
+/// [`sigmoid_cross_entropy_with_logits`] with positive labels weighted by `pos_weight`.
 ///
-/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape, which the result
-/// has; the weight broadcasts.
+/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape; the result has the
+/// same. The weight broadcasts.
 ///
 /// # Errors
 /// As [`sigmoid_cross_entropy_with_logits`].
@@ -216,8 +215,8 @@ fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// For each row of predictions whether that of the target class is among the `k` largest; false
-/// where a prediction is not finite or the class out of range.
+/// For each row, whether the prediction of the target class is among the `k` largest. False where a
+/// prediction is not finite or the class is out of range.
 ///
 /// TensorFlow: `tf.math.in_top_k`. Targets `[n]` for predictions `[n, classes]`; the result is
 /// `[n]`.

@@ -13,8 +13,8 @@ use crate::ops::batch::leading;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// For each row whether the prediction of its target class is among the `k` largest; false
-    /// where a prediction is not finite or the class out of range.
+    /// For each row, whether the prediction of the target class is among the `k` largest. False where a
+    /// prediction is not finite or the class is out of range.
     ///
     /// TensorFlow: `InTopKV2`.
     pub op InTopK = "InTopKV2" {
@@ -24,7 +24,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Exponentials that sum up to one along the last axis; [`softmax_along`] takes another.
+    /// Exponentials, scaled to sum to one along the last axis; [`softmax_along`] takes another axis.
     ///
     /// TensorFlow: `Softmax`. Of rank 1 at least; the result has the same shape.
     ///
@@ -43,7 +43,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The logarithm of [`softmax`], accurate also where that is tiny.
+    /// The logarithm of [`softmax`], accurate even where the softmax is tiny.
     ///
     /// TensorFlow: `LogSoftmax`. Of rank 1 at least; the result has the same shape.
     ///
@@ -73,7 +73,7 @@ define_op! {
         gradient: gradient::softmax_cross_entropy,
     }
 
-    /// The cross entropy of rows of logits with one class a row, and its derivative by the logits.
+    /// The cross entropy of rows of logits with one class per row, and its derivative by the logits.
     ///
     /// TensorFlow: `SparseSoftmaxCrossEntropyWithLogits`.
     pub op SparseSoftmaxCrossEntropy = "SparseSoftmaxCrossEntropyWithLogits" {

@@ -4,8 +4,7 @@ use super::{Chosen, Sets, sets};
 use crate::ops::{Axes, Axis, Integers, KeepDims};
 use crate::tensor::Tensor;
 
-/// Options of which one integer says the most: an axis (negative ones count from the end), or a
-/// diagonal.
+/// Options that an integer can set: an axis (negative ones count from the end), or a diagonal.
 pub trait TakesInteger {
     /// The integer.
     ///
@@ -17,7 +16,7 @@ pub trait TakesInteger {
     /// ```
     fn set_integer(&mut self, n: i64);
 
-    /// Adds one to those that were set; false if one is all there can be.
+    /// Adds an integer to those that were set; returns false if the options take only one.
     ///
     /// ```
     /// use extype::ops::options::{Along, Over, TakesInteger};
@@ -48,7 +47,7 @@ pub trait TakesAxes {
     /// ```
     fn set_axes(&mut self, axes: Axes);
 
-    /// True if an integer is an axis too, and nothing else.
+    /// True if integers also set axes, and nothing else.
     ///
     /// ```
     /// use extype::ops::options::{Over, TakesAxes};
@@ -96,8 +95,8 @@ impl<O: TakesInteger> Sets<O> for Option<i64> {
     }
 }
 
-/// Options of a function along one axis: an axis. Its doc says what `..` stands for, as a rule all
-/// elements as one row.
+/// Options of a function along one axis: an axis. The function's doc says what `..` means, usually
+/// all elements as one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Along {
     /// The axis, if one is given.
@@ -119,7 +118,7 @@ pub struct Over {
     pub keep_dims: bool,
 }
 
-/// Options of which [`Over`] is a part: they take axes, [`KeepDims`], or a whole `Over`.
+/// Options that include [`Over`]: they take axes, [`KeepDims`], or a whole `Over`.
 pub trait Reduces {
     /// Axes, and whether they are kept.
     ///
@@ -175,7 +174,7 @@ impl<O: Reduces> Sets<O> for Over {
 pub struct Spread {
     /// Axes, and whether they are kept.
     pub over: Over,
-    /// What is taken from the number of elements before it divides.
+    /// The number subtracted from the number of elements in the divisor.
     pub ddof: f64,
 }
 

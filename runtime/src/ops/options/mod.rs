@@ -1,12 +1,13 @@
-//! What NumPy's keyword arguments are here: the last argument of a function takes its options.
+//! Options, the counterpart of NumPy's keyword arguments: the last argument of a function takes
+//! them.
 //!
-//! `..` leaves every option at its default, one option stands alone, several stand in a tuple in any
+//! `..` leaves every option at its default. One option is passed alone, several in a tuple in any
 //! order: `x.sum(..)`, `x.sum(1)`, `x.sum((1, KeepDims))`, `x.var((0, Ddof(1)))`,
 //! `x.sort((0, Descending))`. Integers in a tuple are axes where a function takes several:
-//! `x.sum((0, 1))` is `x.sum([0, 1])`. Each option is a word (a small type), which sets a field of the
-//! options that the function takes; a word that the function does not know does not compile. What is
-//! off unless said is turned on by its word alone (`KeepDims`); what is on unless said has a word
-//! with a bool (`Endpoint(false)`).
+//! `x.sum((0, 1))` is `x.sum([0, 1])`. Each option is a word (a small type) that sets a field of the
+//! function's options. A word that the function does not take does not compile. An option that is off
+//! by default is turned on by its word alone (`KeepDims`). One that is on by default has a word with a
+//! bool (`Endpoint(false)`).
 
 mod axes;
 mod words;
@@ -19,8 +20,8 @@ use crate::types::{Result, err};
 pub use axes::{Along, Among, Over, Reduces, Running, Spread, TakesAxes, TakesInteger};
 pub use words::*;
 
-/// What sets options of a function, such as [`Over`] of a reduction: `..` for none of them, an axis,
-/// a word, or a tuple of these.
+/// A value that sets options of a function, such as [`Over`] of a reduction: `..` for none of them,
+/// an axis, a word, or a tuple of these.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -35,7 +36,7 @@ pub use words::*;
     label = "write `..` for the defaults, an axis or a word of `ops::options`, or a tuple of these"
 )]
 pub trait Sets<O> {
-    /// Sets what it says.
+    /// Sets its options.
     ///
     /// ```
     /// use extype::ops::options::{Chosen, Over, Sets};
@@ -54,7 +55,7 @@ pub trait Sets<O> {
     fn set_options(self, options: &mut Chosen<O>);
 }
 
-/// Options while words set them. It notes what was set, so that nothing is set twice.
+/// Options while words set them. It records which were set, so that setting one twice is an error.
 #[derive(Debug, Default)]
 pub struct Chosen<O> {
     options: O,
@@ -62,7 +63,7 @@ pub struct Chosen<O> {
     twice: Option<String>,
 }
 
-/// What an axis, a list of axes or another integer sets.
+/// The name of the option that an axis, a list of axes or another integer sets.
 const INTEGER: &str = "the axis (or the integer that the function takes)";
 
 impl<O> Chosen<O> {
@@ -94,7 +95,7 @@ impl<O> Chosen<O> {
         &mut self.options
     }
 
-    /// Sets the integer, or adds it to the axes that integers before it began.
+    /// Sets the integer, or adds it to the axes of earlier integers.
     fn integer(&mut self, n: i64)
     where
         O: TakesInteger,
@@ -152,11 +153,11 @@ pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
     }
 }
 
-/// Declares functions for users: what converts their operands and options is generic and short, the
-/// rest stands in a function that is compiled once. `fn` is a function of `ops` and a method of
-/// tensors; `free fn` a function alone. Operands (anything that is [`TensorLike`]) stand before
-/// `;`, plain arguments behind it, options behind `=>`: what sets them, as the compiler shows it to
-/// whoever gives another thing, and what they are.
+/// Declares functions for users. The generic part, which converts operands and options, is short;
+/// the rest is a function that is compiled once. `fn` declares a function of `ops` and a method of
+/// tensors, `free fn` a function alone. Operands (any [`TensorLike`]) come before `;`, plain
+/// arguments after it, options after `=>`. Options are written as the type of the argument, which
+/// compiler errors show, and the type of the options.
 ///
 /// [`TensorLike`]: crate::tensor::TensorLike
 macro_rules! functions {
@@ -197,8 +198,8 @@ macro_rules! functions {
         $crate::ops::options::functions!($($rest)*);
     };
 }
-/// Says what sets options: `Type => Options |options, value| …;`, where a pattern takes the value apart.
-/// Types with parameters stand in a block of their own, behind `for[…]`.
+/// Implements `Sets`: `Type => Options |options, value| …;`, where a pattern destructures the value.
+/// Types with parameters go in a separate block, after `for[…]`.
 macro_rules! sets {
     ($(for[$($g:tt)*] $t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)+) => {
         $($crate::ops::options::sets!(@one [$($g)*] $t => $options |$o, $value| $set);)+

@@ -5,7 +5,8 @@ use crate::ops::{Direction, Indexing, Order, Replacing};
 use crate::tensor::Tensor;
 use crate::types::DType;
 
-/// Options of one matrix by its diagonals: a diagonal, above the main one if positive.
+/// Options of functions with one diagonal of a matrix: the diagonal, above the main one if
+/// positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offset {
     /// The diagonal.
@@ -18,7 +19,7 @@ impl TakesInteger for Offset {
     }
 }
 
-/// Options of a made matrix: [`Columns`], a diagonal, a dtype, [`BatchShape`].
+/// Options of a new matrix: [`Columns`], a diagonal, a dtype, [`BatchShape`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Square {
     /// How many columns, as many as rows if not given.
@@ -58,12 +59,12 @@ impl TakesInteger for Spacing {
     }
 }
 
-/// Options of numbers on a logarithmic scale: those of evenly spaced ones, [`Base`].
+/// Options of numbers on a logarithmic scale: the options of evenly spaced numbers, [`Base`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LogSpacing {
     /// The options of the exponents.
     pub exponents: Spacing,
-    /// What is raised to them.
+    /// The base that is raised to them.
     pub base: f64,
 }
 
@@ -79,33 +80,33 @@ impl TakesInteger for LogSpacing {
     }
 }
 
-/// What is taken from the number of elements before it divides a variance: 1 for the unbiased
-/// one ("delta degrees of freedom").
+/// The delta degrees of freedom of a variance: the number subtracted from the number of elements in
+/// the divisor. 1 gives the unbiased variance.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![1.0f32, 3.0];
-/// assert_eq!((x.var(..)?.item::<f32>()?, x.var(Ddof(1))?.item::<f32>()?), (1.0, 2.0));
+/// assert_eq!((x.var(..)?.item::<f32>()?, x.var(ops::Ddof(1))?.item::<f32>()?), (1.0, 2.0));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ddof(pub i64);
 
-/// So many columns.
+/// The number of columns.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(ops::eye(2, Columns(3))?.shape(), shape![2, 3]);
+/// assert_eq!(ops::eye(2, ops::Columns(3))?.shape(), shape![2, 3]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Columns(pub usize);
 
-/// The axes before the two of a matrix.
+/// The batch shape: the axes before the two of a matrix.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(ops::eye(2, BatchShape(vec![5]))?.shape(), shape![5, 2, 2]);
+/// assert_eq!(ops::eye(2, ops::BatchShape(vec![5]))?.shape(), shape![5, 2, 2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -115,51 +116,51 @@ pub struct BatchShape(pub Vec<usize>);
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = ops::linspace_with(0.0, 1.0, 2, Endpoint(false))?;
+/// let x = ops::linspace_with(0.0, 1.0, 2, ops::Endpoint(false))?;
 /// assert_eq!(x.as_slice::<f64>()?, &[0.0, 0.5]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Endpoint(pub bool);
 
-/// What is raised to the numbers, 10 if not given.
+/// The base that is raised to the numbers, 10 if not given.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = ops::logspace_with(0.0, 3.0, 4, Base(2.0))?;
+/// let x = ops::logspace_with(0.0, 3.0, 4, ops::Base(2.0))?;
 /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Base(pub f64);
 
-/// What stands in place of NaN.
+/// The number that replaces NaN.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = tensor![f32::NAN, 1.0].nan_to_num(NanAs(-1.0))?;
+/// let x = tensor![f32::NAN, 1.0].nan_to_num(ops::NanAs(-1.0))?;
 /// assert_eq!(x.as_slice::<f32>()?, &[-1.0, 1.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NanAs(pub f64);
 
-/// What stands in place of infinity.
+/// The number that replaces infinity.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = tensor![f32::INFINITY, 1.0].nan_to_num(PosInfAs(9.0))?;
+/// let x = tensor![f32::INFINITY, 1.0].nan_to_num(ops::PosInfAs(9.0))?;
 /// assert_eq!(x.as_slice::<f32>()?, &[9.0, 1.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosInfAs(pub f64);
 
-/// What stands in place of minus infinity.
+/// The number that replaces minus infinity.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = tensor![f32::NEG_INFINITY, 1.0].nan_to_num(NegInfAs(-9.0))?;
+/// let x = tensor![f32::NEG_INFINITY, 1.0].nan_to_num(ops::NegInfAs(-9.0))?;
 /// assert_eq!(x.as_slice::<f32>()?, &[-9.0, 1.0]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -170,7 +171,7 @@ pub struct NegInfAs(pub f64);
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 2, 3].cumsum(Exclusive)?.as_slice::<i32>()?, &[0, 1, 3]);
+/// assert_eq!(tensor![1, 2, 3].cumsum(ops::Exclusive)?.as_slice::<i32>()?, &[0, 1, 3]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,38 +181,38 @@ pub struct Exclusive;
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 2, 3].cumsum(Backwards)?.as_slice::<i32>()?, &[6, 5, 3]);
+/// assert_eq!(tensor![1, 2, 3].cumsum(ops::Backwards)?.as_slice::<i32>()?, &[6, 5, 3]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backwards;
 
-/// At least so many bins, any integer.
+/// The least number of bins, any integer.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 1].bincount(MinLength(4))?.as_slice::<i32>()?, &[0, 2, 0, 0]);
+/// assert_eq!(tensor![1, 1].bincount(ops::MinLength(4))?.as_slice::<i32>()?, &[0, 2, 0, 0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinLength<N>(pub N);
 
-/// At most so many bins, any integer; larger values are not counted.
+/// The most bins, any integer; larger values are not counted.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 1, 5].bincount(MaxLength(2))?.as_slice::<i32>()?, &[0, 2]);
+/// assert_eq!(tensor![1, 1, 5].bincount(ops::MaxLength(2))?.as_slice::<i32>()?, &[0, 2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaxLength<N>(pub N);
 
-/// How much each element weighs.
+/// The weight of each element.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let (x, weights) = (tensor![1.0f32, 4.0], tensor![2.0f32, 1.0]);
-/// assert_eq!(x.average(Weights(&weights))?.item::<f32>()?, 2.0);
+/// assert_eq!(x.average(ops::Weights(&weights))?.item::<f32>()?, 2.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -221,7 +222,7 @@ pub struct Weights<'a>(pub &'a Tensor);
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![2, 3, 1].sort(Descending)?.as_slice::<i32>()?, &[3, 2, 1]);
+/// assert_eq!(tensor![2, 3, 1].sort(ops::Descending)?.as_slice::<i32>()?, &[3, 2, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Gradients: ops that compare elements: largest and distinct ones, places in sorted rows.
+//! Gradients of ordering ops.
 
 use crate::ops;
 use crate::ops::count_to;
@@ -7,7 +7,7 @@ use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};
 
-/// The elements equal to that of their row share its cotangent.
+/// The elements of a row that equal its result share its cotangent.
 pub(in crate::ops) fn nth_element(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, dy) = (g.x(0), g.dy()?.expand_dims(-1)?);
     let chosen = x.equal(&g.y().expand_dims(-1)?)?.cast(dy.dtype())?;
@@ -20,7 +20,7 @@ pub(in crate::ops) fn top_k(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, indices) = (g.x(0), &g.outputs[1]);
     let Some(dy) = &g.cotangents[0] else { return Ok(g.inputs.iter().map(|_| None).collect()) };
     let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
-    // Each row takes its places in one long row.
+    // Indices into rows become indices into the flattened tensor.
     let last = |t: &Tensor| ops::shape_of(t)?.gather(&Tensor::scalar(rank as i64 - 1), 0);
     let (n, k) = (last(x)?, last(dy)?);
     let rows = ops::floor_div(ops::size(dy)?, ops::maximum(&k, 1)?)?;

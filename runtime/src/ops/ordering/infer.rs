@@ -1,4 +1,4 @@
-//! Types of results: ops that compare elements: largest and distinct ones, places in sorted rows.
+//! Output types of ordering ops: largest and distinct elements, indices into sorted rows.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::one;
@@ -7,7 +7,7 @@ use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};
 
 type Context<'a> = InferContext<'a>;
 
-/// The number of elements asked for, of so many.
+/// Checks `k`, the number of elements requested, against the number there are.
 pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
     match (usize::try_from(k), of) {
         (Err(_), _) => bail!("`k` = {k} is negative"),
@@ -34,7 +34,7 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Types> {
     Ok([TensorType::new(c.input(0).dtype, shape), index].into_iter().collect())
 }
 
-/// The place asked for in a row of so many.
+/// Checks `n`, an index into a row, against the length of the row.
 pub(in crate::ops) fn place(n: i64, of: Option<usize>) -> Result<usize> {
     match (usize::try_from(n), of) {
         (Err(_), _) => bail!("`n` = {n} is negative"),
@@ -54,7 +54,7 @@ pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Types> {
     one(c.input(0).dtype, rows)
 }
 
-/// The axis of a `UniqueV2`: one, or none for a vector.
+/// The axis of `UniqueV2`, which may be left out for a vector.
 pub(in crate::ops) fn unique_axis(axis: &[i64], rank: usize) -> Result<usize> {
     match *axis {
         [] if rank == 1 => Ok(0),

@@ -1,4 +1,4 @@
-//! Kernels: ops that compare elements: largest and distinct ones, places in sorted rows.
+//! Kernels of ordering ops: largest and distinct elements, indices into sorted rows.
 
 use std::collections::HashMap;
 
@@ -17,19 +17,19 @@ use crate::types::{DType, Result, bail};
 
 type Context<'a> = KernelContext<'a>;
 
-/// Arrays of one dtype as keys, and the key of NaN.
+/// Keys for the elements of arrays of one dtype, and the key of NaN.
 struct Keys {
     arrays: Vec<Vec<u64>>,
     nan: Option<u64>,
 }
 
 impl Keys {
-    /// Keys that compare as the elements do.
+    /// Keys in the order of the elements.
     fn in_order(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
         typed!(real, c, c.input(0).dtype(), T => Self::of::<T>(arrays, k::order::keys))
     }
 
-    /// Keys that only tell elements apart.
+    /// Keys that only distinguish elements, without an order.
     fn apart(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
         match c.input(0).dtype() {
             DType::String => Self::of_strings(arrays),
@@ -50,7 +50,7 @@ impl Keys {
         let mut seen: HashMap<&[u8], u64> = HashMap::new();
         let mut keys = Vec::with_capacity(arrays.len());
         for a in arrays {
-            // Not more than twice the texts are looked up.
+            // The hash map has at most twice as many slots as there are strings.
             ask_for::<[usize; 6]>(a.len())?;
             let mut of_array = vec_for(a.len())?;
             for s in a.as_strings()? {
@@ -63,7 +63,7 @@ impl Keys {
     }
 }
 
-/// Places and counts as an array of the integer dtype that an attribute names.
+/// Indices or counts as an array of the requested integer dtype.
 pub(in crate::ops) fn indices(dims: impl IntoDims, values: &[i64], dtype: DType) -> Result<Array> {
     let wide = Array::from_slice(dims, values)?;
     match dtype {
@@ -79,12 +79,12 @@ pub(in crate::ops) fn indices(dims: impl IntoDims, values: &[i64], dtype: DType)
     }
 }
 
-/// The same numbers under another dtype.
+/// Casts an array to another dtype.
 pub(in crate::ops) fn cast(x: &Array, dtype: DType) -> Result<Array> {
     only(CastFn::to(dtype).compute(&[x])?)
 }
 
-/// Elements of `x` seen as rows of `n`: `count` of each row, at the places given.
+/// Picks the elements at `places` in the rows of `x`, seen as rows of `n` elements.
 fn picked(c: &Context<'_>, x: &Array, n: usize, places: &[i64], dims: Dims) -> Result<Outputs> {
     let batch = x.len().checked_div(n).unwrap_or(0);
     moved(c, &[x], dims, &Gathered { batch, extents: [1, n, 1], indices: places })
@@ -115,7 +115,7 @@ pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Outputs> {
         bail!("rows and a place in them are wanted: {} and {}", x.shape(), c.input(1).shape());
     };
     let n = place(n, Some(len))?;
-    // Turned round, the largest key comes first.
+    // Inverted keys put the largest element first.
     let turn = if c.get(NthElement::REVERSE)? { u64::MAX } else { 0 };
     let keys = Keys::in_order(c, &[x])?;
     let (mut row, mut places) = (vec_for(len)?, vec_for(x.len() / len)?);
@@ -131,7 +131,7 @@ pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Outputs> {
 fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
     let x = c.input(0);
     let (before, n, behind) = split(x.dims(), axis);
-    // Items side by side: the axis comes first.
+    // With the axis first, each item is contiguous.
     let order = std::iter::once(axis).chain((0..x.rank()).filter(|i| *i != axis));
     let items = if axis == 0 { x.clone() } else { transposed(c, x, &order.collect::<Dims>())? };
     let keys = Keys::apart(c, &[&items])?;
@@ -229,7 +229,7 @@ pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Outputs> {
         bail!("the boundaries {boundaries:?} are not sorted");
     }
     let x = c.input(0);
-    // Integers meet the boundaries as float32, float64 as it is.
+    // All dtypes but float64 are compared with the boundaries as float32.
     let float = if x.dtype() == DType::F64 { x.clone() } else { cast(x, DType::F32)? };
     let wide = cast(&float, DType::F64)?;
     let bucket = |x: &f64| {

@@ -1,4 +1,4 @@
-//! Ops that compare elements: largest and distinct ones, places in sorted rows.
+//! Ordering ops: largest and distinct elements, indices into sorted rows.
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -14,11 +14,11 @@ use crate::ops::batch::{elementwise, leading};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
-/// Elements that can be told apart.
+/// The dtypes whose elements can be told apart.
 const DISTINCT: DTypeSet = DTypeSet::REAL.or(DTypeSet::BOOL).or(DTypeSet::STRING);
 
 define_op! {
-    /// Methods: ops that compare elements: largest and distinct ones, places in sorted rows.
+    /// Methods: largest and distinct elements, indices into sorted rows.
     methods of OrderingMethods;
 
     /// The `k` largest elements along the last axis, largest first, and their int32 indices.
@@ -43,9 +43,9 @@ define_op! {
         batch: leading,
     }
 
-    /// The element at place `n` of each row of the last axis, were it sorted: from the smallest, or
-    /// from the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of
-    /// their row.
+    /// The element at index `n` of each row of the last axis, if the row were sorted: from the
+    /// smallest, or from the largest if `reverse`. NaN is the smallest. Equal elements share the
+    /// cotangent of their row.
     ///
     /// TensorFlow: `NthElement`. Of shape `[…, m]` with `m` above `n`; the result is `[…]`.
     ///
@@ -65,11 +65,11 @@ define_op! {
         batch: leading,
     }
 
-    /// The distinct elements of a vector in the order they occur, and for each element the
-    /// int32 index of its like among them.
+    /// The distinct elements of a vector in order of occurrence, and for each element the int32 index
+    /// of its value among them.
     ///
-    /// TensorFlow: `Unique`. A vector; the indices are one of the same length. NaN is like nothing:
-    /// each is an element of its own.
+    /// TensorFlow: `Unique`. A vector; the indices are a vector of the same length. NaN equals nothing:
+    /// each NaN is a distinct element.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -86,11 +86,11 @@ define_op! {
         infer: infer::unique, kernel: kernel::unique,
     }
 
-    /// The distinct slices along an axis in the order they occur, and for each slice the int32
-    /// index of its like among them.
+    /// The distinct slices along an axis in order of occurrence, and for each slice the int32 index of
+    /// its value among them.
     ///
-    /// TensorFlow: `UniqueV2`. Of any shape with an axis; the indices are a vector as long as the
-    /// axis. NaN is like nothing.
+    /// TensorFlow: `UniqueV2`. Rank 1 or more; the indices are a vector as long as the axis. NaN equals
+    /// nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -108,11 +108,11 @@ define_op! {
         infer: infer::unique_v2, kernel: kernel::unique_v2,
     }
 
-    /// The distinct elements of a vector in the order they occur, the index of each element's
-    /// like among them, and how often each occurs.
+    /// The distinct elements of a vector in order of occurrence, the index of each element's value
+    /// among them, and how often each value occurs.
     ///
-    /// TensorFlow: `UniqueWithCounts`. A vector; the int32 indices are one of the same length, the
-    /// int32 counts one as long as the distinct elements. NaN is like nothing.
+    /// TensorFlow: `UniqueWithCounts`. A vector; the int32 indices are a vector of the same length, the
+    /// int32 counts a vector as long as the distinct elements. NaN equals nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -140,9 +140,9 @@ define_op! {
         infer: infer::unique_with_counts_v2, kernel: kernel::unique_with_counts_v2,
     }
 
-    /// The elements of a vector that another does not have, and their int32 indices.
+    /// The elements of a vector that are not in another, and their int32 indices.
     ///
-    /// TensorFlow: `ListDiff`. Two vectors; both results are vectors. NaN is like nothing, and stays.
+    /// TensorFlow: `ListDiff`. Two vectors; both results are vectors. NaN equals nothing, and is kept.
     ///
     /// Dtypes, the same for all operands: int8 to int64, uint8 to uint64, float16, bfloat16,
     /// float32, float64, bool, string.
@@ -161,8 +161,8 @@ define_op! {
         infer: infer::list_diff, kernel: kernel::list_diff,
     }
 
-    /// For each value of a row, the first place in the sorted row of the same number that keeps
-    /// it sorted.
+    /// For each value, the first index at which inserting it keeps its sorted row sorted. Rows of
+    /// values belong to the sorted rows of the same number.
     ///
     /// TensorFlow: `LowerBound`.
     pub op LowerBound = "LowerBound" {
@@ -172,8 +172,8 @@ define_op! {
         gradient: none,
     }
 
-    /// For each value of a row, the last place in the sorted row of the same number that keeps
-    /// it sorted.
+    /// For each value, the last index at which inserting it keeps its sorted row sorted. Rows of values
+    /// belong to the sorted rows of the same number.
     ///
     /// TensorFlow: `UpperBound`.
     pub op UpperBound = "UpperBound" {
@@ -185,8 +185,8 @@ define_op! {
 
     /// For each element the number of sorted boundaries that are not above it.
     ///
-    /// TensorFlow: `Bucketize`. Of any shape; the result has the same. Boundaries that are not sorted
-    /// are refused; NaN is above all of them.
+    /// TensorFlow: `Bucketize`. Input of any shape; the result has the same. Boundaries that are not
+    /// sorted are an error; NaN is above all of them.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -6,25 +6,25 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 
-/// The distinct elements as one row, sorted where the dtype has an order.
+/// The distinct elements of the flattened tensor, sorted if the dtype has an order.
 fn distinct(x: &Tensor) -> Result<Tensor> {
     let (values, _) = unique(x.reshape([-1])?)?;
     if DTypeSet::REAL.contains(values.dtype()) { values.sort(..) } else { Ok(values) }
 }
 
-/// Both operands as rows of one dtype.
+/// Both operands, flattened and of one dtype.
 fn rows(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let (x, y) = agree(x, y)?;
     Ok((x.reshape([-1])?, y.reshape([-1])?))
 }
 
-/// What the first has and the second has not.
+/// The elements of the first operand that are not in the second.
 fn difference(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     list_diff(x, y).map(|(left, _)| left)
 }
 
 functions! {
-    /// For each element whether it is among others.
+    /// True where an element is in `among`.
     ///
     /// NumPy: `isin`. Integers, real floats, bools or strings of one dtype and any shapes; the result
     /// has the shape of the first.
@@ -45,7 +45,7 @@ functions! {
         all.tensor_scatter_nd_update(others.expand_dims(1)?, not)?.reshape(&shape_of(x)?)
     }
 
-    /// The distinct elements of either, sorted (texts and bools in the order they occur).
+    /// The distinct elements of both operands, sorted (strings and bools in order of occurrence).
     ///
     /// NumPy: `union1d`. Integers, real floats, bools or strings of one dtype; the result is a vector.
     ///
@@ -62,7 +62,7 @@ functions! {
         distinct(&concat(&[&x, &y], 0)?)
     }
 
-    /// The distinct elements that both have, sorted as by [`union1d`].
+    /// The distinct elements that are in both operands, sorted as by [`union1d`].
     ///
     /// NumPy: `intersect1d`.
     ///
@@ -80,7 +80,7 @@ functions! {
         boolean_mask(&distinct, &distinct.isin(&y)?, 0)
     }
 
-    /// The distinct elements of the first that the second has not, sorted as by [`union1d`].
+    /// The distinct elements of the first operand that are not in the second, sorted as by [`union1d`].
     ///
     /// NumPy: `setdiff1d`.
     ///
@@ -97,7 +97,7 @@ functions! {
         distinct(&difference(&x, &y)?)
     }
 
-    /// The distinct elements that one of both has and the other has not, sorted as by [`union1d`].
+    /// The distinct elements that are in exactly one operand, sorted as by [`union1d`].
     ///
     /// NumPy: `setxor1d`.
     ///
@@ -114,10 +114,10 @@ functions! {
         distinct(&concat(&[difference(&x, &y)?, difference(&y, &x)?], 0)?)
     }
 
-    /// The distinct elements of a vector in the order they occur, and the int64 index of the first
-    /// of each.
+    /// The distinct elements of a vector in order of occurrence, and the int64 index at which each
+    /// occurs first.
     ///
-    /// NumPy: `unique` with `return_index`, which sorts.
+    /// NumPy: `unique` with `return_index`, which also sorts.
     ///
     /// # Errors
     /// As [`unique()`].

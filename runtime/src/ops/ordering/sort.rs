@@ -1,4 +1,4 @@
-//! Ops that compare elements, sorting, searching.
+//! Sorting and searching.
 
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, functions, sets};
@@ -24,13 +24,13 @@ pub enum Direction {
     Descending,
 }
 
-/// Which place of several that keep a row sorted.
+/// Which index to take if several keep a row sorted.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let sorted = tensor![1, 2, 2, 3];
-/// assert_eq!(sorted.searchsorted(2, Side::Left)?.item::<i32>()?, 1);
-/// assert_eq!(sorted.searchsorted(2, Side::Right)?.item::<i32>()?, 3);
+/// assert_eq!(sorted.searchsorted(2, ops::Side::Left)?.item::<i32>()?, 1);
+/// assert_eq!(sorted.searchsorted(2, ops::Side::Right)?.item::<i32>()?, 3);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ functions! {
     /// their order. NaN comes last in both directions.
     ///
     /// NumPy: `sort`; TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
-    /// Options: an axis (the last for `..`), `Descending`.
+    /// Options: an axis (the last for `..`), `ops::Descending`.
     ///
     /// # Errors
     /// `InvalidArgument` for a dtype that has no order, a scalar, and an axis out of range.
@@ -102,26 +102,26 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![2.0f32, 3.0, 1.0];
     /// assert_eq!(x.sort(..)?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
-    /// assert_eq!(x.sort((0, Descending))?.as_slice::<f32>()?, &[3.0, 2.0, 1.0]);
+    /// assert_eq!(x.sort((0, ops::Descending))?.as_slice::<f32>()?, &[3.0, 2.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn sort(x => options: impl Sets<Order> as Order) -> Tensor {
         let (values, _) = sorted(x, options.axis, options.direction)?;
-        // Sorted turned round: turn the values back.
+        // The values were reversed before the sort: reverse them again.
         reversed_order(&values, options.direction)
     }
 
     /// The int32 indices that sort the elements along an axis; equal elements keep their order.
     ///
     /// NumPy: `argsort`; TensorFlow: `tf.argsort`. Of rank 1 at least; the result has the same shape.
-    /// Options as of [`sort`].
+    /// Options as for [`sort`].
     ///
     /// # Errors
     /// As [`sort`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let order = tensor![2.0f32, 3.0, 1.0].argsort(Descending)?;
+    /// let order = tensor![2.0f32, 3.0, 1.0].argsort(ops::Descending)?;
     /// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -129,10 +129,10 @@ functions! {
         sorted(x, options.axis, options.direction).map(|(_, indices)| indices)
     }
 
-    /// The elements along an axis so arranged that the one at place `kth` is where a sort puts it, no
-    /// larger one before it and no smaller one behind: here the whole axis is sorted.
+    /// Arranges the elements along an axis so that the one at index `kth` is where a sort puts it. No
+    /// larger element is before it and no smaller one behind. Here the whole axis is sorted.
     ///
-    /// NumPy: `partition`. Options as of [`sort`].
+    /// NumPy: `partition`. Options as for [`sort`].
     ///
     /// # Errors
     /// As [`sort`], and for a place that is out of range.
@@ -149,7 +149,7 @@ functions! {
 
     /// The int32 indices that arrange the elements as [`partition`] does.
     ///
-    /// NumPy: `argpartition`. Options as of [`sort`].
+    /// NumPy: `argpartition`. Options as for [`sort`].
     ///
     /// # Errors
     /// As [`partition`].
@@ -164,8 +164,8 @@ functions! {
         x.argsort((options.axis, options.direction))
     }
 
-    /// For each value, where it belongs in a sorted row, int32 or int64. Of a sorted vector the values
-    /// have any shape; of rows along the last axis the other axes agree.
+    /// The index at which each value belongs in a sorted row, int32 or int64. For a sorted vector the
+    /// values have any shape; for rows along the last axis the other axes must agree.
     ///
     /// NumPy: `searchsorted`; TensorFlow: `tf.searchsorted`. `[…, n]` and `[…, m]`, integers or floats
     /// of one dtype; the result has the shape of the values. Options: a [`Side`] (`Left` for `..`), a
@@ -178,7 +178,7 @@ functions! {
     /// use extype::prelude::*;
     /// let sorted = tensor![1, 2, 2, 4];
     /// assert_eq!(sorted.searchsorted([2, 5], ..)?.as_slice::<i32>()?, &[1, 4]);
-    /// assert_eq!(sorted.searchsorted(2, (Side::Right, i64))?.item::<i64>()?, 3);
+    /// assert_eq!(sorted.searchsorted(2, (ops::Side::Right, i64))?.item::<i64>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
     fn searchsorted(sorted, values => options: impl Sets<Searching> as Searching) -> Tensor {
@@ -190,10 +190,10 @@ functions! {
         in_rows(&sorted, &values, options)
     }
 
-    /// For each element the number of the bin it is in: how many of the edges (a vector that
-    /// increases) are not above it, int32. Of edges that decrease how many are above it.
+    /// The int32 number of the bin that each element is in: how many of the edges, an increasing
+    /// vector, are not above it. For decreasing edges, how many are above it.
     ///
-    /// NumPy: `digitize`; where the right edge belongs to the bin, `edges.searchsorted(x, ..)`.
+    /// NumPy: `digitize`. For bins that include their right edge, use `edges.searchsorted(x, ..)`.
     ///
     /// # Errors
     /// As [`searchsorted`], and for edges that neither increase nor decrease if they are known.
@@ -224,8 +224,8 @@ functions! {
     }
 }
 
-/// Which ways the numbers of a vector go, if they are known: whether they increase, and whether they
-/// decrease. (Both if all are equal.)
+/// Whether the numbers of a vector increase, and whether they decrease; both if all are equal. `None`
+/// if the numbers are unknown.
 pub(in crate::ops) fn ways(edges: &Tensor) -> Result<Option<[bool; 2]>> {
     let Tensor::Value(known) = edges else { return Ok(None) };
     let known = CastFn::to(DType::F64).compute(&[known])?;
@@ -241,8 +241,8 @@ fn check_place(x: &Tensor, kth: i64, axis: i64) -> Result<()> {
     Ok(())
 }
 
-/// The int32 indices that sort by several keys, vectors of one length: by the last of them, among
-/// equals by the one before, and so on.
+/// The int32 indices that sort by several keys, vectors of one length. They sort by the last key,
+/// equal elements by the key before it, and so on.
 ///
 /// NumPy: `lexsort`.
 ///
@@ -270,17 +270,17 @@ pub fn lexsort<X: TensorLike>(keys: &[X]) -> Result<Tensor> {
     order.ok_or_else(|| err!("no key is given"))
 }
 
-/// Elements whose order is that of `x`, or the reverse of it.
+/// `x` for descending order; for ascending order, numbers that sort the other way round.
 fn reversed_order(x: &Tensor, direction: Direction) -> Result<Tensor> {
     match direction {
         Direction::Descending => Ok(x.clone()),
-        // The complement of an integer is in the reverse order, and exists for every one.
+        // The complement reverses the order of integers, and does not overflow as the negative can.
         Direction::Ascending if x.dtype().is_integer() => x.invert(),
         Direction::Ascending => neg(x),
     }
 }
 
-/// All elements along an axis from the largest to the smallest of the direction, and their indices.
+/// All elements of `reversed_order` along an axis, largest first, and their indices.
 fn sorted(x: &Tensor, axis: i64, direction: Direction) -> Result<(Tensor, Tensor)> {
     if !DTypeSet::REAL.contains(x.dtype()) {
         bail!("{} has no order; integers and real floats can be sorted", x.dtype());

@@ -1,4 +1,4 @@
-//! Gradients: random orders.
+//! Gradients of random ops.
 
 use crate::ops;
 use crate::ops::count_to;
@@ -7,7 +7,7 @@ use crate::ops::methods::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{Result, err};
 
-/// The same key shuffles the numbers of the rows; the cotangent goes back by the inverse.
+/// Shuffles row indices with the same key, and moves the cotangent back by the inverse permutation.
 pub(in crate::ops) fn shuffle(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, dy) = (g.x(0), g.dy()?);
     let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;

@@ -1,4 +1,4 @@
-//! Types of results: random numbers from a key and a counter, or from a seed of two numbers.
+//! Output types of random ops with a key and a counter, or a seed of two numbers.
 
 use crate::op::{InferContext, Types};
 use crate::ops::infer::{asked_shape, one};
@@ -12,7 +12,7 @@ fn vector(size: usize) -> Shape {
     Shape::from(&[size][..])
 }
 
-/// The `dtype` attribute, which is of a set.
+/// The `dtype` attribute; an error if it is not in `set`.
 fn chosen(c: &Context<'_>, set: DTypeSet) -> Result<DType> {
     let dtype: DType = c.get(StatelessRandomUniformV2::DTYPE)?;
     if !set.contains(dtype) {
@@ -21,7 +21,7 @@ fn chosen(c: &Context<'_>, set: DTypeSet) -> Result<DType> {
     Ok(dtype)
 }
 
-/// Refuses keys, counters and algorithms of a wrong shape; the key is input `i`.
+/// Rejects keys, counters and algorithms of a wrong shape; the key is input `i`.
 fn check_state(c: &Context<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(1)) {
         bail!("`key` has shape [1], not {}", c.shape(i));

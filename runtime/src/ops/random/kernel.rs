@@ -1,4 +1,4 @@
-//! Kernels: random numbers from a key and a counter, or from a seed of two numbers.
+//! Kernels of random ops with a key and a counter, or a seed of two numbers.
 
 use extype_kernels as k;
 use extype_kernels::random::Philox;
@@ -12,7 +12,7 @@ use crate::types::{DType, Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-/// The generator that the inputs `key, counter, alg` tell; the key is input `i`.
+/// The generator for the inputs `key, counter, alg`; the key is input `i`.
 fn from_state(c: &Context<'_>, i: usize) -> Result<Philox> {
     let (key, counter) = (c.input(i).as_slice::<u64>()?, c.input(i + 1).as_slice::<u64>()?);
     if !matches!(c.input(i + 2).as_slice::<i32>()?, [1 | 3]) {
@@ -48,7 +48,7 @@ fn from_seed(c: &Context<'_>, i: usize) -> Result<Philox> {
     scrambled(c, i).map(|(key, counter)| Philox::new(key, counter))
 }
 
-/// The sizes asked for by input 0.
+/// The requested sizes, input 0.
 fn sizes(c: &Context<'_>) -> Result<Dims> {
     if c.input(0).rank() != 1 {
         bail!("`shape` is a vector, not of shape {}", c.input(0).shape());
@@ -86,7 +86,7 @@ draws! {
     full_v2 full => wide_integer uniform_full_int;
 }
 
-/// Fills an array of the sizes asked for.
+/// Fills an array of the requested sizes.
 fn draw<T: crate::array::Element>(
     c: &Context<'_>,
     fill: impl FnOnce(&mut [std::mem::MaybeUninit<T>]),
@@ -106,7 +106,7 @@ pub(in crate::ops) fn integers(c: &Context<'_>) -> Result<Outputs> {
     bounded(c, from_seed(c, 1)?, 2)
 }
 
-/// Integers between two scalars, the first of which is input `i`.
+/// Integers between two scalars, inputs `i` and `i + 1`.
 fn bounded(c: &Context<'_>, generator: Philox, i: usize) -> Result<Outputs> {
     let (low, high) = (c.input(i), c.input(i + 1));
     typed!(wide_integer, c, low.dtype(), T => {
@@ -114,7 +114,7 @@ fn bounded(c: &Context<'_>, generator: Philox, i: usize) -> Result<Outputs> {
             bail!("`minval` and `maxval` are scalars, not {} and {}", low.shape(), high.shape());
         };
         let dims = sizes(c)?;
-        // Of an empty range nothing can be drawn.
+        // Nothing can be drawn from an empty range.
         if low >= high && !dims.contains(&0) {
             bail!("`minval` must be less than `maxval`, but {low} ≥ {high}");
         }
@@ -182,7 +182,7 @@ pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// What a draw of one number moves the counter on by.
+/// How far the counter advances for one number.
 const RESERVED: u64 = 256;
 
 pub(in crate::ops) fn read_and_skip(c: &Context<'_>) -> Result<Outputs> {

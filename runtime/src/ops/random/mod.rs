@@ -8,20 +8,20 @@ use crate::define_op;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
-/// Integers that are drawn from a range.
+/// The dtypes of integers drawn from a range.
 const BOUNDED: DTypeSet = DTypeSet::INDEX;
 
-/// Integers that are drawn from all of their type.
+/// The dtypes of integers drawn from the whole range of the dtype.
 pub(in crate::ops) const FULL: DTypeSet =
     DTypeSet::of(&[DType::I32, DType::I64, DType::U32, DType::U64]);
 
 define_op! {
-    /// Floats from zero up to, but without, one.
+    /// Uniform floats from 0 to 1, without 1.
     ///
     /// TensorFlow: `StatelessRandomUniformV2`.
     ///
-    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
-    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
+    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
     pub op StatelessRandomUniformV2 = "StatelessRandomUniformV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -30,12 +30,12 @@ define_op! {
         gradient: none,
     }
 
-    /// Floats of mean zero and variance one with a normal distribution.
+    /// Normally distributed floats of mean zero and variance one.
     ///
     /// TensorFlow: `StatelessRandomNormalV2`.
     ///
-    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
-    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
+    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
     pub op StatelessRandomNormalV2 = "StatelessRandomNormalV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -44,12 +44,12 @@ define_op! {
         gradient: none,
     }
 
-    /// Floats as of a normal distribution, those of magnitude two and more drawn again.
+    /// Normally distributed floats; those of magnitude two and more are drawn again.
     ///
     /// TensorFlow: `StatelessTruncatedNormalV2`.
     ///
-    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
-    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
+    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
     pub op StatelessTruncatedNormalV2 = "StatelessTruncatedNormalV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -58,12 +58,12 @@ define_op! {
         gradient: none,
     }
 
-    /// Integers of the whole range of their dtype.
+    /// Uniform integers from the whole range of their dtype.
     ///
     /// TensorFlow: `StatelessRandomUniformFullIntV2`.
     ///
-    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
-    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
+    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
     pub op StatelessRandomUniformFullIntV2 = "StatelessRandomUniformFullIntV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -72,7 +72,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Integers from `minval` up to, but without, `maxval`, two scalars.
+    /// Uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
     ///
     /// TensorFlow: `StatelessRandomUniformIntV2`.
     pub op StatelessRandomUniformIntV2 = "StatelessRandomUniformIntV2" {
@@ -83,7 +83,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Floats from zero up to, but without, one.
+    /// Uniform floats from 0 to 1, without 1.
     ///
     /// TensorFlow: `StatelessRandomUniform`, the form with a seed of two integers.
     pub op StatelessRandomUniform = "StatelessRandomUniform" {
@@ -94,7 +94,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Floats of mean zero and variance one with a normal distribution.
+    /// Normally distributed floats of mean zero and variance one.
     ///
     /// TensorFlow: `StatelessRandomNormal`, the form with a seed of two integers.
     pub op StatelessRandomNormal = "StatelessRandomNormal" {
@@ -105,7 +105,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Floats as of a normal distribution, those of magnitude two and more drawn again.
+    /// Normally distributed floats; those of magnitude two and more are drawn again.
     ///
     /// TensorFlow: `StatelessTruncatedNormal`, the form with a seed of two integers.
     pub op StatelessTruncatedNormal = "StatelessTruncatedNormal" {
@@ -116,7 +116,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Integers of the whole range of their dtype.
+    /// Uniform integers from the whole range of their dtype.
     ///
     /// TensorFlow: `StatelessRandomUniformFullInt`, the form with a seed of two integers.
     pub op StatelessRandomUniformFullInt = "StatelessRandomUniformFullInt" {
@@ -127,7 +127,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Integers from `minval` up to, but without, `maxval`, two scalars.
+    /// Uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
     ///
     /// TensorFlow: `StatelessRandomUniformInt`, the form with a seed of two integers.
     pub op StatelessRandomUniformInt = "StatelessRandomUniformInt" {
@@ -138,8 +138,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The key (uint64, `[1]`) and the counter (uint64, `[2]`) that a seed of two integers is
-    /// scrambled into.
+    /// The key (uint64, `[1]`) and the counter (uint64, `[2]`) derived from a seed of two integers.
     ///
     /// TensorFlow: `StatelessRandomGetKeyCounter`.
     pub op StatelessRandomGetKeyCounter = "StatelessRandomGetKeyCounter" {
@@ -171,8 +170,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The rows of a tensor in a random order. The gradient puts the rows of the cotangent back in
-    /// theirs (TensorFlow has none for this op).
+    /// The rows of a tensor in a random order. The gradient moves the rows of the cotangent back
+    /// (TensorFlow has none for this op).
     ///
     /// TensorFlow: `StatelessShuffle`.
     pub op StatelessShuffle = "StatelessShuffle" {
@@ -182,7 +181,7 @@ define_op! {
         gradient: gradient::shuffle,
     }
 
-    /// For each row of unnormalized log-probabilities `num_samples` classes drawn by them.
+    /// Draws `num_samples` classes for each row of unnormalized log-probabilities.
     ///
     /// TensorFlow: `StatelessMultinomial`.
     pub op StatelessMultinomial = "StatelessMultinomial" {
@@ -193,7 +192,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The state (int64, `[3]`) of a generator in a variable, which is moved on by `delta` draws.
+    /// Returns the state (int64, `[3]`) of a generator in a variable, and advances the variable by
+    /// `delta` draws.
     ///
     /// TensorFlow: `RngReadAndSkip`.
     pub op RngReadAndSkip = "RngReadAndSkip" {

@@ -1,4 +1,4 @@
-//! Gradients: reductions over axes.
+//! Gradients of reductions over axes.
 
 use crate::op::KEEP_DIMS;
 use crate::ops;
@@ -8,7 +8,7 @@ use crate::ops::{Axis, Cumprod, Cumsum, Integers, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err, normalize_axis};
 
-/// A cotangent with the reduced axes back, so that it broadcasts against the operand.
+/// A cotangent with the reduced axes restored with size 1, so that it broadcasts against the operand.
 pub(in crate::ops) fn with_axes(g: &Gradient<'_>, t: &Tensor) -> Result<Tensor> {
     if g.get(KEEP_DIMS)? {
         return Ok(t.clone());
@@ -41,7 +41,7 @@ fn kept_sizes(g: &Gradient<'_>) -> Result<Integers> {
             Integers::Unknown => Integers::Unknown,
         });
     }
-    // The same reduction of anything that has the operand's shape and keeps its axes has them.
+    // Otherwise read the sizes from the same reduction with its axes kept.
     let kept = ops::ReduceSum::new(axes, true).run(&[x])?;
     ops::shape_of(&kept).map(Integers::Tensor)
 }
@@ -78,8 +78,8 @@ pub(in crate::ops) fn extremum(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, ops::mul(&chosen, &share)?))
 }
 
-/// The orders of axes that bring the reduced ones to the front and back again, and the sizes of
-/// the matrix whose columns are reduced.
+/// The permutations that bring the reduced axes to the front and back, and the sizes of the matrix
+/// whose columns are reduced.
 struct Columns {
     order: Integers,
     back: Integers,
@@ -113,7 +113,7 @@ impl Columns {
         Ok(Self { order: order.into(), back: back.into(), sizes: matrix.into() })
     }
 
-    /// The same, computed by ops.
+    /// As `known`, computed by ops.
     fn unknown(x: &Tensor, axes: &Tensor, rank: usize) -> Result<Self> {
         let count = rank as i64;
         let axes = ops::floor_mod(&axes.cast(DType::I64)?.reshape([-1])?, count)?;
@@ -142,8 +142,8 @@ pub(in crate::ops) fn reduce_prod(g: &Gradient<'_>) -> Result<InputGradients> {
     if rank == 0 {
         return Ok(first(g, dy));
     }
-    // The product of the others is that of those before and those behind, which is right also
-    // where elements are zero.
+    // The product of all other elements is the product of the elements before times that of those
+    // after. This also holds where elements are zero.
     let columns = Columns::of(g, rank)?;
     let front = x.transpose(&columns.order)?;
     let matrix = front.reshape(&columns.sizes)?;

@@ -1,10 +1,10 @@
-//! Types of results: reductions over axes.
+//! Output types of reductions over axes.
 
 use crate::op::{InferContext, KEEP_DIMS, Types, reduced_axes};
 use crate::ops::infer::one;
 use crate::types::{Dim, Result, Shape};
 
-/// The result of a reduction whose second input are the axes.
+/// The output type of a reduction; its second input holds the axes.
 ///
 /// # Errors
 /// `InvalidArgument` for an axis out of range or given twice.

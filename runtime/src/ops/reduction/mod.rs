@@ -18,9 +18,9 @@ define_op! {
     /// Methods: reductions over axes.
     methods of ReductionMethods;
 
-    /// The sum over axes; integers wrap, of nothing zero.
+    /// The sum over axes; integers wrap. The sum of no elements is zero.
     ///
-    /// TensorFlow: `Sum`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Sum`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -35,9 +35,10 @@ define_op! {
         gradient: gradient::reduce_sum,
     }
 
-    /// The mean over axes; of nothing NaN; integers are cut towards zero, of no integers it is zero.
+    /// The mean over axes; integers are truncated towards zero. The mean of no elements is NaN, or zero
+    /// for integers.
     ///
-    /// TensorFlow: `Mean`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Mean`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -52,9 +53,9 @@ define_op! {
         gradient: gradient::reduce_mean,
     }
 
-    /// The product over axes; integers wrap, of nothing one.
+    /// The product over axes; integers wrap. The product of no elements is one.
     ///
-    /// TensorFlow: `Prod`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Prod`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -69,10 +70,10 @@ define_op! {
         gradient: gradient::reduce_prod,
     }
 
-    /// The square root of the sum of squares over axes; of nothing zero.
+    /// The square root of the sum of squares over axes; zero for no elements.
     ///
-    /// TensorFlow: `EuclideanNorm`. Of any shape; the result is without the axes, or keeps them
-    /// with size 1 (`KeepDims`).
+    /// TensorFlow: `EuclideanNorm`. Input of any shape; the result drops the axes, or keeps them with
+    /// size 1 (`KeepDims`).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -86,9 +87,10 @@ define_op! {
         gradient: gradient::reduce_euclidean_norm,
     }
 
-    /// The largest element over axes; NaN if one is; of nothing the lowest value.
+    /// The largest element over axes; NaN if any element is NaN; the lowest value of the dtype for no
+    /// elements.
     ///
-    /// TensorFlow: `Max`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Max`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -105,9 +107,10 @@ define_op! {
         gradient: gradient::extremum,
     }
 
-    /// The smallest element over axes; NaN if one is; of nothing the highest value.
+    /// The smallest element over axes; NaN if any element is NaN; the highest value of the dtype for no
+    /// elements.
     ///
-    /// TensorFlow: `Min`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Min`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -122,9 +125,9 @@ define_op! {
         gradient: gradient::extremum,
     }
 
-    /// True where every element over the axes is; of nothing true.
+    /// True where all elements over the axes are true; true for no elements.
     ///
-    /// TensorFlow: `All`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `All`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```
@@ -140,9 +143,9 @@ define_op! {
         gradient: none,
     }
 
-    /// True where some element over the axes is; of nothing false.
+    /// True where any element over the axes is true; false for no elements.
     ///
-    /// TensorFlow: `Any`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// TensorFlow: `Any`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
     ///
     /// ```

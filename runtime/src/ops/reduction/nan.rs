@@ -1,17 +1,17 @@
-//! Reductions that pass over NaN.
+//! Reductions that ignore NaN.
 
 use crate::ops::options::{Along, Over, Sets, Spread, functions};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
-/// Where there is a number, or `None` for dtypes without NaN.
+/// True where an element is not NaN; `None` for dtypes without NaN.
 fn numbers(x: &Tensor) -> Result<Option<Tensor>> {
     let has_nan = x.dtype().is_differentiable();
     Ok(if has_nan { Some(x.isnan()?.logical_not()?) } else { None })
 }
 
-/// `x` with a number in place of NaN.
+/// `x` with NaN replaced by a number.
 fn filled(x: &Tensor, with: f64) -> Result<Tensor> {
     Ok(match numbers(x)? {
         Some(numbers) => select(numbers, x, with)?,
@@ -19,7 +19,7 @@ fn filled(x: &Tensor, with: f64) -> Result<Tensor> {
     })
 }
 
-/// How many numbers there are over axes, float64: counts don't fit halves.
+/// The number of elements over axes that are not NaN, in float64 since halves can't hold counts.
 fn count(x: &Tensor, over: &Over) -> Result<Tensor> {
     let ones = match numbers(x)? {
         Some(numbers) => numbers,
@@ -28,7 +28,7 @@ fn count(x: &Tensor, over: &Over) -> Result<Tensor> {
     ones.cast(DType::F64)?.reduce_sum(&over.axes, over.keep_dims)
 }
 
-/// NaN where there was no number at all.
+/// `y`, but NaN where all elements of `x` over the axes are NaN.
 fn nan_if_none(y: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     if !x.dtype().is_differentiable() {
         return Ok(y.clone());
@@ -47,16 +47,16 @@ fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     let Some(numbers) = numbers(x)? else { return super::short::variance(x, options) };
     let wide = without_halves(x)?;
     let center = mean(&wide, &Over { keep_dims: true, ..options.over.clone() })?;
-    // The distance is zero before it is squared: gradients pass no NaN.
+    // NaN becomes zero before it is squared, so that gradients have no NaN.
     let distance = select(numbers, sub(&wide, center)?, 0.0)?;
     let sum = distance.square()?.reduce_sum(&options.over.axes, options.over.keep_dims)?;
     let n = sub(count(x, &options.over)?, options.ddof)?;
-    // As many numbers as `ddof`, or fewer, have no variance.
+    // The variance is NaN if there are at most `ddof` numbers.
     div(sum, select(n.greater(0.0)?, &n, f64::NAN)?.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
 functions! {
-    /// The sum over axes of what is not NaN; of nothing zero.
+    /// The sum over axes, ignoring NaN; zero if there is nothing else.
     ///
     /// NumPy: `nansum`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -72,7 +72,7 @@ functions! {
         filled(x, 0.0)?.sum(options)
     }
 
-    /// The product over axes of what is not NaN; of nothing one.
+    /// The product over axes, ignoring NaN; one if there is nothing else.
     ///
     /// NumPy: `nanprod`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -88,7 +88,7 @@ functions! {
         filled(x, 1.0)?.prod(options)
     }
 
-    /// The mean over axes of what is not NaN; of nothing NaN.
+    /// The mean over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanmean`. Integers and bools become float64. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -104,9 +104,9 @@ functions! {
         mean(x, &options)
     }
 
-    /// The variance over axes of what is not NaN.
+    /// The variance over axes, ignoring NaN.
     ///
-    /// NumPy: `nanvar`. Floats. Options: axes (`..` for all), `KeepDims`, `Ddof(1)`.
+    /// NumPy: `nanvar`. Floats. Options: axes (`..` for all), `KeepDims`, `ops::Ddof(1)`.
     ///
     /// # Errors
     /// As [`var`].
@@ -122,21 +122,21 @@ functions! {
 
     /// The square root of [`nanvar`].
     ///
-    /// NumPy: `nanstd`. Options as there.
+    /// NumPy: `nanstd`. Options as for [`nanvar`].
     ///
     /// # Errors
     /// As [`var`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanstd(Ddof(0))?.item::<f32>()?, 1.0);
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanstd(ops::Ddof(0))?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
     fn nanstd(x => options: impl Sets<Spread> as Spread) -> Tensor {
         variance(x, &options)?.sqrt()
     }
 
-    /// The largest over axes of what is not NaN; NaN where there is nothing else.
+    /// The largest element over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanmax`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -152,7 +152,7 @@ functions! {
         nan_if_none(&filled(x, f64::NEG_INFINITY)?.reduce_max(&options.axes, options.keep_dims)?, x, &options)
     }
 
-    /// The smallest over axes of what is not NaN; NaN where there is nothing else.
+    /// The smallest element over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanmin`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -168,10 +168,10 @@ functions! {
         nan_if_none(&filled(x, f64::INFINITY)?.reduce_min(&options.axes, options.keep_dims)?, x, &options)
     }
 
-    /// The place of the largest element that is not NaN, int64: along an axis, or among all elements
-    /// as one row (`..`). Option: `KeepDims`.
+    /// The int64 index of the largest element, ignoring NaN: along an axis, or in the flattened tensor
+    /// (`..`). Option: `KeepDims`.
     ///
-    /// NumPy: `nanargmax`, but 0 where there is nothing but NaN.
+    /// NumPy: `nanargmax`, but 0 where all elements are NaN.
     ///
     /// # Errors
     /// As [`argmax()`].
@@ -185,10 +185,10 @@ functions! {
         filled(x, f64::NEG_INFINITY)?.argmax(options)
     }
 
-    /// The place of the smallest element that is not NaN, int64: along an axis, or among all
-    /// elements as one row (`..`). Option: `KeepDims`.
+    /// The int64 index of the smallest element, ignoring NaN: along an axis, or in the flattened tensor
+    /// (`..`). Option: `KeepDims`.
     ///
-    /// NumPy: `nanargmin`, but 0 where there is nothing but NaN.
+    /// NumPy: `nanargmin`, but 0 where all elements are NaN.
     ///
     /// # Errors
     /// As [`argmin()`].
@@ -202,7 +202,7 @@ functions! {
         filled(x, f64::INFINITY)?.argmin(options)
     }
 
-    /// The running sums of what is not NaN: along an axis, or of all elements as one row (`..`).
+    /// The cumulative sums, with NaN as zero: along an axis, or of the flattened tensor (`..`).
     ///
     /// NumPy: `nancumsum`.
     ///
@@ -219,7 +219,7 @@ functions! {
         filled(x, 0.0)?.cumsum(options)
     }
 
-    /// The running products of what is not NaN: along an axis, or of all elements as one row (`..`).
+    /// The cumulative products, with NaN as one: along an axis, or of the flattened tensor (`..`).
     ///
     /// NumPy: `nancumprod`.
     ///
@@ -241,7 +241,7 @@ functions! {
     /// `x` with zero in place of NaN, and the largest and smallest numbers of its dtype in place of the
     /// infinities.
     ///
-    /// NumPy: `nan_to_num`. Floats; other dtypes stay as they are. Options: `NanAs`, `PosInfAs`,
+    /// NumPy: `nan_to_num`. Floats; other dtypes stay as they are. Options: `ops::NanAs`, `ops::PosInfAs`,
     /// `NegInfAs` for other numbers.
     ///
     /// # Errors
@@ -251,7 +251,7 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![1.0f32, f32::NAN, f32::INFINITY];
     /// assert_eq!(x.nan_to_num(..)?.as_slice::<f32>()?, &[1.0, 0.0, f32::MAX]);
-    /// assert_eq!(x.nan_to_num((NanAs(7.0), PosInfAs(9.0)))?.as_slice::<f32>()?, &[1.0, 7.0, 9.0]);
+    /// assert_eq!(x.nan_to_num((ops::NanAs(7.0), ops::PosInfAs(9.0)))?.as_slice::<f32>()?, &[1.0, 7.0, 9.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn nan_to_num(x => options: impl Sets<Replacing> as Replacing) -> Tensor {
@@ -272,10 +272,10 @@ functions! {
 /// Options of [`nan_to_num`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Replacing {
-    /// What stands in place of NaN.
+    /// The replacement for NaN.
     pub nan: f64,
-    /// What stands in place of infinity, the largest number if nothing is given.
+    /// The replacement for infinity; the largest number of the dtype by default.
     pub pos_inf: Option<f64>,
-    /// What stands in place of minus infinity, the smallest number if nothing is given.
+    /// The replacement for minus infinity; the smallest number of the dtype by default.
     pub neg_inf: Option<f64>,
 }

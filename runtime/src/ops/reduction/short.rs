@@ -57,12 +57,12 @@ macro_rules! short {
     };
 }
 
-/// Every dtype as it is.
+/// Keeps every dtype.
 fn itself(_: &Tensor) -> Result<Option<Tensor>> {
     Ok(None)
 }
 
-/// Bools as int64, which count.
+/// Bools as int64, so that they are counted.
 fn counted(x: &Tensor) -> Result<Option<Tensor>> {
     if x.dtype() == DType::Bool { x.cast(DType::I64).map(Some) } else { Ok(None) }
 }
@@ -72,7 +72,7 @@ fn weighed(x: &Tensor) -> Result<Option<Tensor>> {
     if x.dtype() == DType::Bool { x.cast(DType::F64).map(Some) } else { Ok(None) }
 }
 
-/// Numbers as bools: whether they are not zero.
+/// Numbers as bools: true unless zero.
 fn asked(x: &Tensor) -> Result<Option<Tensor>> {
     if x.dtype() == DType::Bool { Ok(None) } else { truths(x).map(Some) }
 }
@@ -95,7 +95,7 @@ short! {
     /// ```
     sum(axes: impl Sets<Over>) = reduce_sum of counted;
 
-    /// The product over axes: [`reduce_prod()`] by its short name. That of bools is int64.
+    /// The product over axes: [`reduce_prod()`] by its short name. The product of bools is int64.
     ///
     /// NumPy: `prod`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -109,8 +109,8 @@ short! {
     /// ```
     prod(axes: impl Sets<Over>) = reduce_prod of counted;
 
-    /// The mean over axes: [`reduce_mean()`] by its short name. The mean of integers is an integer,
-    /// as TensorFlow's; cast them for NumPy's. That of bools is float64.
+    /// The mean over axes: [`reduce_mean()`] by its short name. The mean of integers is an integer, as
+    /// in TensorFlow; cast them to floats for NumPy's result. The mean of bools is float64.
     ///
     /// NumPy: `mean`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -176,7 +176,7 @@ short! {
     /// ```
     amin(axes: impl Sets<Over>) = reduce_min of itself;
 
-    /// True where every element over axes is: [`reduce_all()`] by its short name. Numbers are true
+    /// True where all elements over axes are true: [`reduce_all()`] by its short name. Numbers are true
     /// unless they are zero.
     ///
     /// NumPy: `all`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
@@ -191,7 +191,7 @@ short! {
     /// ```
     all(axes: impl Sets<Over>) = reduce_all of asked;
 
-    /// True where some element over axes is: [`reduce_any()`] by its short name. Numbers are true
+    /// True where any element over axes is true: [`reduce_any()`] by its short name. Numbers are true
     /// unless they are zero.
     ///
     /// NumPy: `any`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
@@ -209,7 +209,7 @@ short! {
 
 impl<X: HasMethods + ?Sized> ShortMethods for X {}
 
-/// How many elements the axes have together, as a scalar of a dtype.
+/// The number of elements over the axes, as a scalar of a dtype.
 pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Result<Tensor> {
     if let Some(sizes) = x.shape().sizes()
         && let Ok(axes) = axes.of(x)
@@ -221,14 +221,15 @@ pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Resul
     ones.reduce_sum(axes, KeepDims)?.reduce_max(.., false)?.cast(dtype)
 }
 
-/// The variance with what divides lessened by `ddof`.
+/// The variance, with `ddof` subtracted from the divisor.
 pub(in crate::ops) fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     let x = &as_inexact(x)?;
     let plain = reduce_variance(x, &options.over.axes, options.over.keep_dims)?;
     if options.ddof == 0.0 {
         return Ok(plain);
     }
-    // In double precision, as counts don't fit halves; of too few elements infinite, not negative.
+    // In float64, as halves can't hold counts. With too few elements the scale is infinite, not
+    // negative.
     let n = count_over(x, &options.over.axes, DType::F64)?;
     let scale = div(&n, maximum(sub(&n, options.ddof)?, 0.0)?)?.cast(plain.dtype())?;
     mul(plain, scale)
@@ -238,7 +239,7 @@ functions! {
     /// The mean of the squared distances to the mean over axes.
     ///
     /// NumPy: `var`. Floats or complex numbers of any shape; integers and bools become float64.
-    /// Options: axes (`..` for all), `KeepDims`, `Ddof(1)` to divide by one less than the number of
+    /// Options: axes (`..` for all), `KeepDims`, `ops::Ddof(1)` to divide by one less than the number of
     /// elements.
     ///
     /// # Errors
@@ -248,7 +249,7 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![[1.0f32, 3.0], [2.0, 8.0]];
     /// assert_eq!(x.var(1)?.as_slice::<f32>()?, &[1.0, 9.0]);
-    /// assert_eq!(x.var((1, Ddof(1)))?.as_slice::<f32>()?, &[2.0, 18.0]);
+    /// assert_eq!(x.var((1, ops::Ddof(1)))?.as_slice::<f32>()?, &[2.0, 18.0]);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "variance")]
@@ -258,7 +259,7 @@ functions! {
 
     /// The square root of [`var`].
     ///
-    /// NumPy: `std`. Dtypes and options as there.
+    /// NumPy: `std`. Dtypes and options as for [`var`].
     ///
     /// # Errors
     /// As [`var`].

@@ -30,7 +30,7 @@ functions! {
     }
 }
 
-/// The part of the elements that is zero, a float32 scalar.
+/// The fraction of elements that are zero, a float32 scalar.
 ///
 /// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
 ///
@@ -50,8 +50,8 @@ pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
 
 /// The mean of the squared distances to the mean over `axes`.
 ///
-/// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape, of which the
-/// variance is real; the result is without the axes, or keeps them with size 1.
+/// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape; the variance is real.
+/// The result drops the axes, or keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
@@ -81,7 +81,7 @@ pub fn reduce_variance(
 
 /// The square root of [`reduce_variance`].
 ///
-/// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as there.
+/// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as for [`reduce_variance`].
 ///
 /// # Errors
 /// As [`reduce_variance`].
@@ -110,8 +110,8 @@ fn square_size(x: &Tensor) -> Result<Tensor> {
 
 /// The logarithm of the sum of exponentials over `axes`, safe against overflow.
 ///
-/// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result is without the axes, or
-/// keeps them with size 1.
+/// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result drops the axes, or keeps
+/// them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
@@ -133,12 +133,12 @@ pub fn reduce_logsumexp(
     let largest = x.reduce_max(&axes, KeepDims)?;
     let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
     let sum = sub(x, &shift)?.exp()?.reduce_sum(&axes, keep)?;
-    // The same axes, of size one by now, are dropped from the shift.
+    // Drops the axes, which have size 1 by now, from the shift.
     let shift = if keep { shift } else { shift.reduce_max(&axes, false)? };
     add(sum.log()?, shift)
 }
 
-/// Halves as float32, in which what is summed of them is computed; others as they are.
+/// Float16 and bfloat16 as float32, in which sums are computed; other dtypes unchanged.
 pub(in crate::ops) fn without_halves(x: &Tensor) -> Result<Tensor> {
     let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
     if is_half { x.cast(DType::F32) } else { Ok(x.clone()) }
@@ -146,7 +146,7 @@ pub(in crate::ops) fn without_halves(x: &Tensor) -> Result<Tensor> {
 
 /// Mean and variance over `axes`; halves are computed in float32.
 ///
-/// TensorFlow: `tf.nn.moments`. Dtypes and shapes as of [`reduce_variance`].
+/// TensorFlow: `tf.nn.moments`. Dtypes and shapes as for [`reduce_variance`].
 ///
 /// # Errors
 /// As [`reduce_variance`].
@@ -179,10 +179,11 @@ pub fn moments(
     Ok((mean, variance))
 }
 
-/// Divided by the Euclidean norm over `axes`, or by the root of `epsilon` where the norm is less.
+/// Divides `x` by its Euclidean norm over `axes`, or by the square root of `epsilon` where the norm is
+/// less.
 ///
-/// TensorFlow: `tf.math.l2_normalize`, whose `epsilon` is 1e-12 unless given. Floats or complex
-/// numbers of any shape, which the result has.
+/// TensorFlow: `tf.math.l2_normalize`, whose default `epsilon` is 1e-12. Floats or complex numbers of
+/// any shape; the result has the same.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
@@ -201,13 +202,13 @@ pub fn l2_normalize(x: &Tensor, axes: impl AxesLike, epsilon: f64) -> Result<Ten
     mul(&wide, inverse.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
-/// Which norm: the Euclidean one, or the one of an order; made from a number too.
+/// The kind of a norm; a number converts to the norm of that order.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![3.0f32, -4.0];
 /// assert_eq!(ops::norm(&x, ..)?.item::<f32>()?, 5.0);
-/// assert_eq!(ops::norm(&x, NormOrder::P(1.0))?.item::<f32>()?, 7.0);
+/// assert_eq!(ops::norm(&x, ops::NormOrder::P(1.0))?.item::<f32>()?, 7.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -215,12 +216,12 @@ pub enum NormOrder {
     /// The root of the sum of squares: of vectors, and of matrices (Frobenius).
     #[default]
     Euclidean,
-    /// Of vectors the order-th root of the sum of the absolute values to that power, the largest
-    /// for infinity, the smallest for -infinity, how many are not zero for 0. Of matrices 1 (the
-    /// largest sum of a column), infinity (of a row) and 2 (the largest singular value); of -1,
-    /// -infinity and -2 it is the smallest.
+    /// The norm of an order. For vectors it is the order-th root of the sum of the absolute values to
+    /// that power: the largest for infinity, the smallest for -infinity, and the number of nonzero
+    /// elements for 0. For matrices, 1 is the largest column sum, infinity the largest row sum, and 2
+    /// the largest singular value; -1, -infinity and -2 give the smallest.
     P(f64),
-    /// Of matrices the sum of the singular values.
+    /// The sum of the singular values, for matrices.
     Nuclear,
 }
 
@@ -239,7 +240,7 @@ impl From<i32> for NormOrder {
 /// Options of a norm: its order (a float, or [`NormOrder`]), axes (`..` for all), [`KeepDims`].
 #[derive(Clone, Debug, Default)]
 pub struct Normed {
-    /// Which norm, the Euclidean one if not given.
+    /// The kind of norm; Euclidean by default.
     pub order: Option<NormOrder>,
     /// Axes, and whether they are kept.
     pub over: Over,
@@ -262,12 +263,12 @@ functions! {
     /// axes, rows first. Options: the order (a float, or [`NormOrder`]), axes, [`KeepDims`].
     ///
     /// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
-    /// norm, which is complex too; the result is without the axes, or keeps them with size 1. Norms of
+    /// norm, which is then complex too. The result drops the axes, or keeps them with size 1. Norms of
     /// singular values need the feature `linalg`, and take float32 and float64.
     ///
     /// # Errors
-    /// `InvalidArgument` for more than two axes and for one given twice, for matrices other orders than Euclidean, nuclear, 1, 2
-    /// and infinity and their negatives.
+    /// `InvalidArgument` for more than two axes, for an axis given twice, and for matrices if the order
+    /// is not Euclidean, nuclear, 1, 2, infinity or the negative of one.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -304,13 +305,13 @@ fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<
     match order {
         NormOrder::Euclidean | NormOrder::P(2.0) => {
             let square = if x.dtype().is_complex() { mul(x, x.conj()?)? } else { x.square()? };
-            // At zero the root has no slope; the norm has that of its squares there, zero.
+            // The square root has no slope at zero; there the sum of squares gives a zero gradient.
             let sum = square.reduce_sum(axes, keep)?;
             let is_zero = sum.equal(sum.zeros_like()?)?;
             select(&is_zero, &sum, select(&is_zero, sum.ones_like()?, &sum)?.sqrt()?)
         }
         NormOrder::P(1.0) => x.abs()?.reduce_sum(axes, keep),
-        // Of nothing it is zero.
+        // The norm of no elements is zero.
         NormOrder::P(f64::INFINITY) => x.abs()?.reduce_max(axes, keep)?.maximum(0),
         NormOrder::P(f64::NEG_INFINITY) => x.abs()?.reduce_min(axes, keep),
         NormOrder::P(0.0) => x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?.reduce_sum(axes, keep),
@@ -342,7 +343,7 @@ fn matrix_norm(x: &Tensor, order: NormOrder, axes: [i64; 2], keep: bool) -> Resu
     }
 }
 
-/// What becomes of the singular values of the matrices that lie in two axes.
+/// Applies `of_values` to the singular values of the matrices that lie in two axes.
 fn spectral(
     x: &Tensor,
     axes: [i64; 2],
@@ -376,10 +377,11 @@ fn singular_values(_: &Tensor) -> Result<Tensor> {
 }
 
 functions! {
-    /// Divided by its [`norm`](norm()); and that norm, with the axes kept. Options: the order, axes.
+    /// Divides `x` by its [`norm`](norm()); returns the quotient and the norm, with the axes kept.
+    /// Options: the order, axes.
     ///
-    /// TensorFlow: `tf.linalg.normalize`. Dtypes as of [`norm`](norm()); the first result has the shape
-    /// of `x`.
+    /// TensorFlow: `tf.linalg.normalize`. Dtypes as for [`norm`](norm()); the first result has the
+    /// shape of `x`.
     ///
     /// # Errors
     /// As [`norm`](norm()).

@@ -1,4 +1,4 @@
-//! Gradients: along one axis: running reductions, and the places of the largest and smallest elements.
+//! Gradients of running reductions along one axis.
 
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, conjugate, first};
@@ -34,11 +34,12 @@ pub(in crate::ops) fn cumulative_logsumexp(g: &Gradient<'_>) -> Result<InputGrad
     let (exclusive, reverse) = mode(g)?;
     let op = CumulativeLogsumexp { exclusive, reverse: !reverse, axis: Axis(0) };
     let (x, y, dy) = (g.x(0), g.y(), g.dy()?);
-    // Logarithms are of the positive and of the negative cotangents, each without the others.
+    // Positive and negative cotangents are scanned separately, since only positive numbers have
+    // logarithms.
     let nothing = ops::fill([0i64; 0], &Tensor::scalar(f64::NEG_INFINITY).cast(x.dtype())?)?;
     let part = |of: &Tensor| {
         let log = ops::select(of.greater(0.0)?, of.log()?, &nothing)?;
-        // Where no cotangent is there is none to pass on, whatever the result was.
+        // A place without a cotangent of this sign adds nothing, whatever the result is there.
         let share = ops::select(of.greater(0.0)?, ops::sub(&log, y)?, &nothing)?;
         ops::add(&along(g, &op, &share)?, x)?.exp()
     };

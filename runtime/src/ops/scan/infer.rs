@@ -1,4 +1,4 @@
-//! Types of results: along one axis: running reductions, and the places of the largest and smallest elements.
+//! Types of results: running reductions along one axis, and the indices of the largest and smallest elements.
 
 use crate::op::{InferContext, Types};
 use crate::ops::ArgMax;
@@ -7,7 +7,7 @@ use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};
 
 type Context<'a> = InferContext<'a>;
 
-/// The axis that input 1 tells, if it and the rank are known.
+/// The axis that input 1 gives, if it and the rank are known.
 fn axis(c: &Context<'_>) -> Result<Option<usize>> {
     c.shape(1).with_rank_at_most(1)?;
     match (c.integers(1).as_deref(), c.shape(0).rank()) {

@@ -1,4 +1,4 @@
-//! Kernels: along one axis: running reductions, and the places of the largest and smallest elements.
+//! Kernels: running reductions along one axis, and the indices of the largest and smallest elements.
 
 use extype_kernels as k;
 use extype_kernels::reduce::ScanMode;
@@ -11,7 +11,7 @@ use crate::types::{DType, Result, bail, normalize_axis};
 
 type Context<'a> = KernelContext<'a>;
 
-/// The axis that input 1 tells, and the extents before, along and after it.
+/// The axis that input 1 gives, and the extents before, along and after it.
 fn extents(c: &Context<'_>) -> Result<(usize, [usize; 3])> {
     let dims = c.input(0).dims();
     let &[axis] = &c.input(1).to_i64s()?[..] else {
@@ -38,7 +38,7 @@ fn scan(c: &Context<'_>, table: &Table<Scan>) -> Result<Outputs> {
     })
 }
 
-/// The places along an axis as int64, then cast to `output_type`.
+/// The indices along an axis as int64, then cast to `output_type`.
 fn search(c: &Context<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
     let ((axis, extents), x) = (extents(c)?, c.input(0));
     if extents[1] == 0 {

@@ -1,4 +1,4 @@
-//! Along one axis: running reductions, and the places of the largest and smallest elements.
+//! Running reductions along one axis, and the indices of the largest and smallest elements.
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -13,13 +13,13 @@ use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
 define_op! {
-    /// Methods: along one axis: running reductions, and the places of the largest and smallest elements.
+    /// Methods: running reductions along one axis, and the indices of the largest and smallest elements.
     methods of ScanMethods;
 
-    /// The place of the largest element along an axis, int64: the first of equals, NaN passed
-    /// over. An empty axis is refused.
+    /// The index of the largest element along an axis, int64: the first of equal elements, skipping
+    /// NaN. An empty axis is refused.
     ///
-    /// TensorFlow: `ArgMax`. Of rank 1 at least; the result is without the axis.
+    /// TensorFlow: `ArgMax`. Of rank 1 at least; the result lacks the axis.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -37,10 +37,10 @@ define_op! {
         batch: |b| along(b, 1),
     }
 
-    /// The place of the smallest element along an axis, int64: the first of equals, NaN passed
-    /// over. An empty axis is refused.
+    /// The index of the smallest element along an axis, int64: the first of equal elements,
+    /// skipping NaN. An empty axis is refused.
     ///
-    /// TensorFlow: `ArgMin`. Of rank 1 at least; the result is without the axis.
+    /// TensorFlow: `ArgMin`. Of rank 1 at least; the result lacks the axis.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -67,7 +67,7 @@ define_op! {
     /// use extype::prelude::*;
     /// let x = tensor![1, 2, 3];
     /// assert_eq!(x.cumsum(0)?.as_slice::<i32>()?, &[1, 3, 6]);
-    /// assert_eq!(x.cumsum((0, Exclusive, Backwards))?.as_slice::<i32>()?, &[5, 3, 0]);
+    /// assert_eq!(x.cumsum((0, ops::Exclusive, ops::Backwards))?.as_slice::<i32>()?, &[5, 3, 0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Cumsum = "Cumsum" {
@@ -89,7 +89,7 @@ define_op! {
     /// use extype::prelude::*;
     /// let x = tensor![2, 3, 4];
     /// assert_eq!(x.cumprod(0)?.as_slice::<i32>()?, &[2, 6, 24]);
-    /// assert_eq!(x.cumprod((0, Exclusive, Backwards))?.as_slice::<i32>()?, &[12, 4, 1]);
+    /// assert_eq!(x.cumprod((0, ops::Exclusive, ops::Backwards))?.as_slice::<i32>()?, &[12, 4, 1]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Cumprod = "Cumprod" {
@@ -103,7 +103,7 @@ define_op! {
     }
 
     /// Running logarithms of sums of exponentials along an axis: without the element itself if
-    /// `exclusive`, from the end if `reverse`; of nothing negative infinity.
+    /// `exclusive`, from the end if `reverse`; an empty sum gives negative infinity.
     ///
     /// TensorFlow: `CumulativeLogsumexp`. Of rank 1 at least; the result has the same shape.
     ///

@@ -1,13 +1,13 @@
-//! Running reductions and places of extrema as NumPy has them: along an axis, or over all elements as
-//! one row.
+//! Running reductions and indices of extrema as in NumPy: along an axis, or over all elements as one
+//! row.
 
-use crate::ops::methods::ScanMethods;
+use crate::ops::ScanMethods;
 use crate::ops::options::{Along, Running, Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, normalize_axis};
 
-/// Options of the place of an extremum: an axis (`..` for all elements as one row), `KeepDims`.
+/// Options of the index of an extremum: an axis (`..` for all elements as one row), `KeepDims`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The axis, if one is given.
@@ -28,7 +28,7 @@ sets! {
     Place => Place |o, all| *o = all;
 }
 
-/// The place that a search along an axis finds.
+/// The index that a search along an axis finds.
 fn place(x: &Tensor, options: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
     let (row, axis) = row_or_axis(x, options.axis)?;
     let place = search(&row, axis)?;
@@ -39,13 +39,13 @@ fn place(x: &Tensor, options: Place, search: fn(&Tensor, i64) -> Result<Tensor>)
     }
 }
 
-/// Bools as int64, which count.
+/// Bools as int64, so that they are counted.
 fn counting(x: &Tensor) -> Result<Tensor> {
     if x.dtype() == DType::Bool { x.cast(DType::I64) } else { Ok(x.clone()) }
 }
 
-/// What two numbers leave of each other, for each element and all before it: of rows twice as long in
-/// each step.
+/// The running extremum along an axis: `of` combines each element with all before it. Each step
+/// combines twice as many.
 fn extrema(
     x: &Tensor,
     options: Along,
@@ -79,7 +79,7 @@ pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tens
 functions! {
     /// The running sums: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers, and bools, which count in int64. Options: an axis, `Exclusive` to leave the
+    /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers; bools become int64. Options: an axis, `ops::Exclusive` to leave the
     /// element itself out, `Backwards` to begin at the end.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ functions! {
     /// use extype::prelude::*;
     /// let x = tensor![[1, 2], [3, 4]];
     /// assert_eq!(x.cumsum(..)?.as_slice::<i32>()?, &[1, 3, 6, 10]);
-    /// assert_eq!(x.cumsum((1, Exclusive))?.as_slice::<i32>()?, &[0, 1, 0, 3]);
+    /// assert_eq!(x.cumsum((1, ops::Exclusive))?.as_slice::<i32>()?, &[0, 1, 0, 3]);
     /// # Ok::<(), Error>(())
     /// ```
     fn cumsum(x => options: impl Sets<Running> as Running) -> Tensor {
@@ -115,8 +115,8 @@ functions! {
         ScanMethods::cumprod(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
 
-    /// The largest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
-    /// from where it is met.
+    /// The running maximum: along an axis, or of all elements as one row (`..`). From the first NaN
+    /// on the result is NaN.
     ///
     /// NumPy: `maximum.accumulate`. Real numbers; the result has the same shape. Gradients reach the
     /// elements that are the largest.
@@ -135,8 +135,8 @@ functions! {
         extrema(x, options, |x, y| maximum(x, y))
     }
 
-    /// The smallest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
-    /// from where it is met.
+    /// The running minimum: along an axis, or of all elements as one row (`..`). From the first NaN on
+    /// the result is NaN.
     ///
     /// NumPy: `minimum.accumulate`. As [`cummax`].
     ///
@@ -153,8 +153,9 @@ functions! {
         extrema(x, options, |x, y| minimum(x, y))
     }
 
-    /// The place of the largest element, int64: along an axis, or among all elements as one row
-    /// (`..`). The first of equals; NaN is passed over, as in TensorFlow, where NumPy takes it.
+    /// The index of the largest element, int64: along an axis, or among all elements as one row
+    /// (`..`). Of equal elements it is the first. NaN is passed over, as in TensorFlow; NumPy takes
+    /// it.
     ///
     /// NumPy: `argmax`; TensorFlow: `ArgMax`. Options: an axis, `KeepDims`.
     ///
@@ -173,8 +174,9 @@ functions! {
         place(x, options, |x, axis| ScanMethods::argmax(x, axis))
     }
 
-    /// The place of the smallest element, int64: along an axis, or among all elements as one row
-    /// (`..`). The first of equals; NaN is passed over, as in TensorFlow, where NumPy takes it.
+    /// The index of the smallest element, int64: along an axis, or among all elements as one row
+    /// (`..`). Of equal elements it is the first. NaN is passed over, as in TensorFlow; NumPy takes
+    /// it.
     ///
     /// NumPy: `argmin`; TensorFlow: `ArgMin`. Options as of [`argmax()`].
     ///

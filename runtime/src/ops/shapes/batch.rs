@@ -42,7 +42,7 @@ pub(in crate::ops) fn size(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), dtype) = (b.each(0), b.get(Size::OUT_TYPE)?) else { return Ok(None) };
     match b.types[0].shape.num_elements() {
         Some(n) => same(constant(dtype, &[n as i64], &[])?),
-        // Whether the product fits is for each call to tell.
+        // Only each call can tell whether the product fits.
         None if dtype != DType::I64 => Ok(None),
         None => same(ops::shape_of(x)?.slice([1i64], [-1i64])?.reduce_prod(.., false)?),
     }

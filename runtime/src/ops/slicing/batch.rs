@@ -4,7 +4,7 @@ use crate::ops::batch::{Batch, Batched, per_axis};
 use crate::ops::{EnsureShape, StridedSlice};
 use crate::types::{Dim, Result};
 
-/// All calls, then what the slice says: an entry before the others.
+/// Adds a first entry that takes all calls, before the entries of the slice.
 pub(in crate::ops) fn strided_slice(b: &Batch<'_>) -> Result<Batched> {
     let mut attrs = b.attrs.clone();
     let whole = [

@@ -32,28 +32,28 @@ pub(in crate::ops) fn strided_slice_grad(g: &Gradient<'_>) -> Result<InputGradie
     Ok([None, None, None, None, Some(sliced)].into_iter().collect())
 }
 
-/// Bytes read as what they are keep the gradient; read as another dtype they have none.
+/// A bitcast to the same dtype passes the gradient; one to another dtype has none.
 pub(in crate::ops) fn bitcast(g: &Gradient<'_>) -> Result<InputGradients> {
     let same = g.x(0).dtype() == g.y().dtype();
     Ok([if same { Some(g.dy()?.clone()) } else { None }].into_iter().collect())
 }
 
-/// The same op with the same attributes and further inputs on the cotangent.
+/// Applies the op to the cotangent, with the same attributes and further inputs.
 pub(in crate::ops) fn again(g: &Gradient<'_>) -> Result<InputGradients> {
     let inputs: Vec<&Tensor> = std::iter::once(g.dy()?).chain(&g.inputs[1..]).collect();
     Ok(first(g, execute_one(g.op, g.attrs.clone(), &inputs)?))
 }
 
 pub(in crate::ops) fn roll(g: &Gradient<'_>) -> Result<InputGradients> {
-    // Taken modulo the number of elements, which every size divides: the smallest integer has
-    // no negative.
+    // Taken modulo the number of elements, which every size divides: the smallest integer can't be
+    // negated.
     let elements = ops::maximum(&ops::size(g.x(0))?, 1)?;
     let back = ops::neg(&ops::floor_mod(&g.x(1).cast(DType::I64)?, &elements)?)?;
     Ok(first(g, execute_one(g.op, g.attrs.clone(), &[g.dy()?, &back, g.x(2)])?))
 }
 
 pub(in crate::ops) fn tile(g: &Gradient<'_>) -> Result<InputGradients> {
-    // Seen as [multiple, size, multiple, size, …] the multiples are summed.
+    // Reshaped to [multiple, size, multiple, size, …] and summed over the multiples.
     let (multiples, sizes) = (g.x(1).cast(DType::I64)?, sizes_as(g.x(0), DType::I64)?);
     let pairs = ops::stack(&[&multiples, &sizes], 1)?.reshape([-1])?;
     let (zero, two) = (Tensor::scalar(0i64), Tensor::scalar(2i64));
@@ -71,7 +71,7 @@ fn all_cotangents(g: &Gradient<'_>) -> Result<Vec<Tensor>> {
     g.outputs.iter().zip(g.cotangents).map(of).collect()
 }
 
-/// The cotangents one after the other along an axis that is a tensor.
+/// Joins the cotangents along an axis that is given as a tensor.
 fn joined(g: &Gradient<'_>, axis: &Tensor) -> Result<Tensor> {
     let parts = all_cotangents(g)?;
     let inputs: Vec<&Tensor> = parts.iter().chain([axis]).collect();
@@ -98,7 +98,7 @@ pub(in crate::ops) fn pad_with(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok([Some(inner), None, g.missing(2)?].into_iter().collect())
 }
 
-/// The other one of mirroring edges and adding them up.
+/// Applies `def` to the cotangent: mirroring edges and adding them up are each other's gradients.
 fn mirrored(g: &Gradient<'_>, def: &'static OpDef) -> Result<InputGradients> {
     Ok(first(g, execute_one(def, g.attrs.clone(), &[g.dy()?, g.x(1)])?))
 }

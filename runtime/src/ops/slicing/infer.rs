@@ -109,7 +109,7 @@ pub(in crate::ops) fn tile(c: &InferContext<'_>) -> Result<Types> {
     one(dtype, dims.collect::<Result<SmallVec<[Dim; 4]>>>()?.into_iter().collect())
 }
 
-/// The size of an axis repeated.
+/// The size of an axis that is repeated.
 pub(in crate::ops) fn tiled(axis: usize, n: usize, multiple: i64) -> Result<usize> {
     let m = usize::try_from(multiple)
         .map_err(|_| err!("multiple {multiple} of axis {axis} is negative"))?;
@@ -126,7 +126,7 @@ pub(in crate::ops) fn broadcast_args(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, [Dim::from(rank)].into_iter().collect())
 }
 
-/// The sizes of two shapes together.
+/// The sizes that two shapes broadcast to.
 pub(in crate::ops) fn broadcast_sizes(a: &[i64], b: &[i64]) -> Result<SmallVec<[i64; 4]>> {
     if let Some(n) = a.iter().chain(b).find(|n| **n < 0) {
         bail!("size {n} is negative");
@@ -159,7 +159,7 @@ pub(in crate::ops) fn split(c: &InferContext<'_>) -> Result<Types> {
     Ok(several(n, dtype, &with_dim(x, axis, size)))
 }
 
-/// The number of parts, one at least: what is split into none can't be checked when it runs.
+/// The number of parts, one at least: a split into no parts could not be checked when it runs.
 fn part_count(c: &InferContext<'_>, key: AttrKey<i64>) -> Result<usize> {
     match count(c.attrs, key)? {
         0 => bail!("a split makes one part at least; `{}` is 0", key.name()),
@@ -212,7 +212,7 @@ fn check_part_count(asked: &[i64], n: usize) -> Result<()> {
     Ok(())
 }
 
-/// The sizes of the parts of an axis; one -1 stands for what is left.
+/// The sizes of the parts of an axis; one -1 stands for the rest.
 pub(in crate::ops) fn part_sizes(
     axis: usize,
     size: usize,
@@ -254,7 +254,7 @@ pub(in crate::ops) fn unpacked_axis(axis: i64, shape: &Shape) -> Result<usize> {
     }
 }
 
-/// How edges are mirrored.
+/// How many elements at the edge are not mirrored.
 fn mirror_edge(c: &InferContext<'_>) -> Result<usize> {
     Ok(c.get(MirrorPad::MODE)?.skipped())
 }

@@ -22,7 +22,7 @@ type Context<'a> = KernelContext<'a>;
 
 type View = (usize, Dims, SmallVec<[isize; 4]>);
 
-/// The part of an array that a view shows: shared where it lies in one piece.
+/// The elements of a view of an array: shared if they are contiguous, otherwise copied.
 fn viewed(c: &Context<'_>, x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
     let mut step = 1isize;
     let whole = dims.iter().zip(&strides).rev().all(|(n, s)| {
@@ -53,7 +53,7 @@ pub(in crate::ops) fn strided_slice(c: &Context<'_>) -> Result<Outputs> {
     viewed(c, x, slice_view(c, x.dims(), 1)?)
 }
 
-/// The default everywhere but in a view, where the operand's elements go.
+/// Writes the operand's elements into a view, and the default everywhere else.
 struct Spread(View);
 
 impl Move for Spread {
@@ -136,7 +136,7 @@ pub(in crate::ops) fn reverse_sequence(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], dims, &Reversed(view, &lengths))
 }
 
-/// A copy from offsets told by a table for each axis.
+/// A copy from offsets given by a table for each axis.
 struct Mapped(Vec<Vec<usize>>);
 
 impl Move for Mapped {
@@ -145,8 +145,8 @@ impl Move for Mapped {
     }
 }
 
-/// Tables of offsets from tables of positions along each axis of an array of these sizes; the
-/// last axes that stay as they are become one.
+/// Turns positions along each axis of an array of these sizes into offsets. The last axes without
+/// positions become one.
 fn offsets(dims: &[usize], positions: &[Option<Vec<usize>>]) -> Result<Vec<Vec<usize>>> {
     let strides = row_major(dims);
     let last = positions.iter().rposition(Option::is_some).map_or(0, |i| i + 1);
@@ -292,7 +292,8 @@ pub(in crate::ops) fn unpack(c: &Context<'_>) -> Result<Outputs> {
     Ok(all)
 }
 
-/// For each axis of `inner` elements the positions of its padded form.
+/// For each axis of sizes `inner`, the source positions of the padded axis, or `None` without
+/// padding.
 fn mirrored(c: &Context<'_>, inner: &[usize]) -> Result<Vec<Option<Vec<usize>>>> {
     let skipped = c.get(MirrorPad::MODE)?.skipped();
     let paddings = c.input(1).to_i64s()?;
@@ -353,7 +354,7 @@ pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
         true => vec![Vec::new()],
         false => offsets(&dims, &mirrored(c, &dims)?)?,
     };
-    // Each sum of halves would be rounded.
+    // In 16-bit floats each sum would be rounded, so these are summed in float32.
     let half = matches!(dy.dtype(), DType::F16 | DType::BF16);
     let wide = if half { cast(dy, DType::F32)? } else { dy.clone() };
     let sum: Array = typed!(numeric, c, wide.dtype(), T => {
@@ -426,7 +427,7 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
     Ok([sum].into())
 }
 
-/// The sum of two arrays; of variants that of what they hold, lists of lists among it.
+/// The sum of two arrays. Variants are added by their contents, which may be lists of lists.
 fn added(x: &Array, y: &Array) -> Result<Array> {
     if x.dtype() != DType::Variant || y.dtype() != DType::Variant {
         return only(Add::default().compute(&[x, y])?);

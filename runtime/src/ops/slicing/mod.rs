@@ -24,11 +24,11 @@ define_op! {
     /// Methods: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
     methods of SlicingMethods;
 
-    /// A part of a tensor, as Python's brackets take it: integers, ranges, [`step`],
+    /// A part of a tensor, indexed as by Python's brackets: integers, ranges, [`step`],
     /// [`Ellipsis`], [`NewAxis`], scalar tensors; see [`Index`].
     ///
-    /// TensorFlow: `StridedSlice`. Of any shape; the result has the axes that no integer takes
-    /// away, and the new ones.
+    /// TensorFlow: `StridedSlice`. Of any shape; the result has the axes that no integer removes,
+    /// and the new ones.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -63,7 +63,7 @@ define_op! {
         gradient: gradient::strided_slice_grad,
     }
 
-    /// Backwards along the given axes.
+    /// Reverses the given axes.
     ///
     /// TensorFlow: `ReverseV2`. Of any shape; the result has the same.
     ///
@@ -81,7 +81,7 @@ define_op! {
         batch: |b| along(b, 1),
     }
 
-    /// The first `lengths[i]` entries along `seq_dim` backwards in entry `i` of `batch_dim`.
+    /// Reverses the first `lengths[i]` entries along `seq_dim` in entry `i` of `batch_dim`.
     ///
     /// TensorFlow: `ReverseSequence`. The lengths are a vector as long as `batch_dim`; the result
     /// has the shape of `x`.
@@ -102,8 +102,8 @@ define_op! {
         gradient: gradient::again,
     }
 
-    /// Shifted along axes, or all elements as one row (`..`); what leaves at one end comes in at the
-    /// other.
+    /// Shifts elements along axes, or all elements as one row (`..`); those that leave at one end
+    /// enter at the other.
     ///
     /// NumPy: `roll`; TensorFlow: `Roll`, of rank 1 at least. One shift for each axis, or one for all
     /// of them; the result has the same shape.
@@ -125,8 +125,8 @@ define_op! {
         batch: |b| along(b, 2),
     }
 
-    /// Repeated a number of times along each axis; one number is for the last axis, and further axes
-    /// are put in front of whichever has fewer.
+    /// Repeats a tensor along each axis; fewer numbers than axes are for the last axes, more add new
+    /// axes in front.
     ///
     /// NumPy: `tile`; TensorFlow: `Tile`, with one number for each axis. Of any shape; the sizes are
     /// multiplied by the numbers.
@@ -167,7 +167,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Equal parts of an axis.
+    /// Splits an axis into equal parts.
     ///
     /// TensorFlow: `Split`. The size of the axis is a multiple of `num_split`.
     ///
@@ -188,7 +188,7 @@ define_op! {
         batch: |b| along(b, 0),
     }
 
-    /// Parts of an axis with the given sizes; one -1 stands for what is left.
+    /// Splits an axis into parts of the given sizes; one -1 stands for the rest.
     ///
     /// TensorFlow: `SplitV`.
     pub op SplitSizes = "SplitV" {
@@ -199,7 +199,8 @@ define_op! {
         batch: |b| along(b, 2),
     }
 
-    /// The slices of an axis, each without it; `num` is the size of the axis.
+    /// Splits a tensor into its slices along an axis, which they lose; `num` is the size of the
+    /// axis.
     ///
     /// TensorFlow: `Unpack`. Of rank 1 at least.
     ///
@@ -220,7 +221,8 @@ define_op! {
         batch: |b| along_attr(b, Unstack::AXIS),
     }
 
-    /// A value before and after along each axis: one pair an axis, or one pair or number for all.
+    /// Pads each axis before and after with a value: one pair for each axis, or one pair or number
+    /// for all.
     ///
     /// NumPy: `pad` with `constant_values`; TensorFlow: `PadV2`, with a pair for each axis. Of any
     /// shape; the value is a scalar.
@@ -240,8 +242,8 @@ define_op! {
         batch: crate::ops::movement::batch::pad,
     }
 
-    /// Mirrored edges before and after along each axis: one pair an axis, or one pair or number for
-    /// all.
+    /// Pads each axis before and after with mirrored edges: one pair for each axis, or one pair or
+    /// number for all.
     ///
     /// TensorFlow: `MirrorPad`, with a pair for each axis. Of any shape; the edge itself is mirrored
     /// too with `MirrorMode::Symmetric`, not with `Reflect`. ([`pad_mode`] mirrors as often as needed.)
@@ -274,8 +276,8 @@ define_op! {
         gradient: gradient::mirror_pad_grad,
     }
 
-    /// The tensor itself, if it has the given shape; an error if not. In a trace the result
-    /// knows what both shapes know.
+    /// The tensor itself, if it has the given shape; an error if not. In a trace the result has
+    /// every size that is known from either shape.
     ///
     /// TensorFlow: `EnsureShape`. Of any shape that is compatible with the one asked for.
     ///
@@ -296,8 +298,8 @@ define_op! {
         batch: batch::ensure_shape,
     }
 
-    /// The bytes read as another dtype: smaller ones make a new last axis, larger ones take
-    /// it up. A gradient passes only if the dtype stays.
+    /// Reads the bytes as another dtype: a smaller one adds a last axis, a larger one consumes it.
+    /// A gradient passes only if the dtype stays.
     ///
     /// TensorFlow: `Bitcast`. Of any shape; the last axis comes or goes where the widths differ.
     ///
@@ -316,8 +318,8 @@ define_op! {
 
     /// The sum of values of one shape.
     ///
-    /// TensorFlow: `AddN`. The result has the one shape of the values. Lists in variants are added element
-    /// by element.
+    /// TensorFlow: `AddN`. The result has the shape of the values. Lists in variants are added element by
+    /// element.
     ///
     /// ```
     /// use extype::prelude::*;

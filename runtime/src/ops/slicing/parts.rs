@@ -5,8 +5,8 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
-/// Calls [`SplitSizes`]: parts of an axis with the given sizes; one -1 stands for what is left. Of
-/// rank 1 at least, and of any dtype but resource.
+/// Calls [`SplitSizes`]: splits an axis into parts of the given sizes; one -1 stands for the rest.
+/// Of rank 1 at least, and of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` if the sizes do not add up to the size of the axis.
@@ -32,12 +32,12 @@ where
 }
 
 functions! {
-    /// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become one.
+    /// The slices along axes `axis..` where a mask is true; the axes of the mask become one.
     /// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or a shape that is not
-    /// that of the axes.
+    /// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or another shape than
+    /// the axes have.
     ///
     /// ```
     /// use extype::prelude::*;

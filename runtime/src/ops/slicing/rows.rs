@@ -5,8 +5,8 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail, err};
 
 impl Tensor {
-    /// The slices along the first axis, for a loop: `for row in x.rows()? { … }`. What could fail fails
-    /// before the loop begins.
+    /// The slices along the first axis, for a loop: `for row in x.rows()? { … }`. Errors occur before
+    /// the loop begins.
     ///
     /// NumPy: `for row in x`. In a traced function `for row in &x` is a loop of the graph.
     ///
@@ -39,11 +39,11 @@ impl Tensor {
     }
 }
 
-/// Its rows: `for row in &x`.
+/// Iterates over the rows: `for row in &x`.
 ///
 /// # Panics
-/// Where [`rows`](Tensor::rows) is an error; as operators do, in a trace the call of the traced function
-/// returns it.
+/// If [`rows`](Tensor::rows) fails. In a trace, as with operators, the call of the traced function
+/// returns the error.
 impl IntoIterator for &Tensor {
     type Item = Tensor;
     type IntoIter = std::vec::IntoIter<Tensor>;

@@ -11,15 +11,16 @@ use crate::types::{Dim, Result, Shape, bail};
 /// The masks of a strided slice: bit `i` is about entry `i` of begins, ends and strides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::ops) struct Masks {
-    /// The begin does not matter: from the first element, or the last for a negative stride.
+    /// The begin is ignored: the slice starts at the first element, or the last for a negative
+    /// stride.
     begin: i64,
-    /// The end does not matter.
+    /// The end is ignored.
     end: i64,
-    /// The entry stands for as many whole axes as are not spoken of.
+    /// The entry stands for all axes that no other entry names.
     ellipsis: i64,
     /// The entry is a new axis of size 1.
     new_axis: i64,
-    /// The entry is one index, whose axis goes away.
+    /// The entry is one index; its axis is removed.
     shrink_axis: i64,
 }
 
@@ -43,12 +44,12 @@ pub(in crate::ops) struct Bounds<'a> {
     pub strides: &'a [i64],
 }
 
-/// One axis of the result, or an axis of the operand that is gone from it.
+/// One axis of the result, or an axis of the operand that the result lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::ops) enum Part {
     /// Elements of the next axis of the operand.
     Axis { begin: i64, stride: i64, size: Dim },
-    /// One element of the next axis of the operand, which goes away.
+    /// One element of the next axis of the operand; the axis is removed.
     Shrunk { begin: i64 },
     /// An axis of size 1 that the operand does not have.
     New,
@@ -61,7 +62,7 @@ enum Entry {
     At(usize),
 }
 
-/// What a strided slice of a tensor with these dimensions is made of.
+/// The parts of a strided slice of a tensor with these dimensions.
 ///
 /// # Errors
 /// `InvalidArgument` for lists of different lengths, two ellipses, a stride of zero, more entries
@@ -92,7 +93,7 @@ pub(in crate::ops) fn parts(dims: &[Dim], bounds: &Bounds<'_>, masks: Masks) -> 
     Ok(parts)
 }
 
-/// The entries with the ellipsis written out; one that is not there stands at the end.
+/// The entries with the ellipsis expanded. A missing ellipsis is added at the end.
 fn entries(n: usize, rank: usize, masks: Masks) -> Result<Vec<Entry>> {
     let bit = |mask: i64, i: usize| mask >> i & 1 == 1;
     let ellipses: Vec<usize> = (0..n).filter(|i| bit(masks.ellipsis, *i)).collect();
@@ -120,7 +121,7 @@ fn entries(n: usize, rank: usize, masks: Masks) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// What entry `i` takes of an axis.
+/// The part of an axis that entry `i` takes.
 fn part(axis: usize, dim: Dim, i: usize, bounds: &Bounds<'_>, masks: Masks) -> Result<Part> {
     let bit = |mask: i64| mask >> i & 1 == 1;
     let (begin, end) = (bounds.begin.map(|b| b[i]), bounds.end.map(|e| e[i]));
@@ -142,7 +143,8 @@ fn part(axis: usize, dim: Dim, i: usize, bounds: &Bounds<'_>, masks: Masks) -> R
     }
     let unknown = Part::Axis { begin: 0, stride, size: Dim::UNKNOWN };
     let Some(n) = n else { return Ok(unknown) };
-    // Positions that a bound is cut to: one before the first, or one after the last, is the end.
+    // The positions that bounds are clamped to. An end may be one after the last element, or one
+    // before the first.
     let (least, most) = if stride > 0 { (0, n) } else { (-1, n - 1) };
     let (first, last) = if stride > 0 { (least, most) } else { (most, least) };
     let cut = |x: i64| (if x < 0 { x + n } else { x }).clamp(least, most.max(least));

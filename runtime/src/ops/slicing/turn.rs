@@ -5,12 +5,12 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// The axes of [`Roll`], none for all elements as one row.
+/// The axes of [`Roll`]; an empty list means all elements as one row.
 pub(super) fn among(axes: impl Sets<Among>) -> Result<Integers> {
     Ok(chosen::<Among>(axes)?.given().unwrap_or_else(|| Integers::from(())))
 }
 
-/// What [`Roll`] means for tensors: NumPy's.
+/// Applies [`Roll`] to tensors as NumPy does.
 pub(super) fn rolled(op: &Roll, operands: &[&Tensor]) -> Result<Tensor> {
     let ([x], Integers::Known(axes)) = (operands, &op.axis) else { return op.run(operands) };
     let shifts = match &op.shift {
@@ -32,7 +32,7 @@ pub(super) fn rolled(op: &Roll, operands: &[&Tensor]) -> Result<Tensor> {
     }
 }
 
-/// What [`Tile`] means for tensors: NumPy's.
+/// Applies [`Tile`] to tensors as NumPy does.
 pub(super) fn tiled(op: &Tile, operands: &[&Tensor]) -> Result<Tensor> {
     let ([x], Some(known)) = (operands, op.multiples.known()) else { return op.run(operands) };
     match x.rank() {
@@ -55,7 +55,7 @@ pub(super) fn tiled(op: &Tile, operands: &[&Tensor]) -> Result<Tensor> {
 /// Options of [`rot90`]: how many quarter turns, one for `..`; and the two axes, `[0, 1]` for `..`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns {
-    /// How many, the other way round if negative.
+    /// The number of quarter turns, in the other direction if negative.
     pub count: i64,
     /// The axes: from the first to the second.
     pub axes: Axes,
@@ -86,9 +86,9 @@ impl TakesInteger for Turns {
 }
 
 functions! {
-    /// In reverse order along axes, all of them for `..`.
+    /// Reverses the order along axes, all of them for `..`.
     ///
-    /// NumPy: `flip`; TensorFlow: `ReverseV2`, which [`reverse()`] is by name.
+    /// NumPy: `flip`; TensorFlow: `ReverseV2` ([`reverse()`]).
     ///
     /// # Errors
     /// `InvalidArgument` for an axis out of range.
@@ -108,7 +108,7 @@ functions! {
         reverse(x, axes)
     }
 
-    /// Columns in reverse order: the second axis.
+    /// Reverses the columns: the second axis.
     ///
     /// NumPy: `fliplr`.
     ///
@@ -124,7 +124,7 @@ functions! {
         reverse(x, 1)
     }
 
-    /// Rows in reverse order: the first axis.
+    /// Reverses the rows: the first axis.
     ///
     /// NumPy: `flipud`.
     ///
@@ -140,8 +140,8 @@ functions! {
         reverse(x, 0)
     }
 
-    /// Turned by 90 degrees in the plane of two axes, the first two if none are given, from the first to
-    /// the second: of a matrix against the clock.
+    /// Turns a tensor by 90 degrees in the plane of two axes, from the first to the second. The default
+    /// is the first two axes, which turns a matrix counterclockwise.
     ///
     /// NumPy: `rot90`. Options: how many turns, one for `..`; the axes, a list of two.
     ///

@@ -5,17 +5,17 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// Options of [`histogram`]: how many bins (10), [`Between`], [`BinEdges`], `Weights(&w)`,
+/// Options of [`histogram`]: how many bins (10), [`Between`], [`BinEdges`], `ops::Weights(&w)`,
 /// [`Density`].
 #[derive(Clone, Debug)]
 pub struct Histogram {
     /// How many bins.
     pub bins: i64,
-    /// From where to where, the smallest and the largest element if not given.
+    /// The lower and upper bound of the bins; by default the smallest and largest elements.
     pub range: Option<(f64, f64)>,
-    /// The edges, in place of the two above.
+    /// The edges of the bins, in place of `bins` and `range`.
     pub edges: Option<Tensor>,
-    /// How much each element weighs.
+    /// The weight of each element.
     pub weights: Option<Tensor>,
     /// True for densities in place of counts.
     pub density: bool,
@@ -32,7 +32,7 @@ impl Default for Histogram {
 pub struct Bins {
     /// How many bins.
     pub bins: i64,
-    /// From where to where bins go, the smallest and largest elements if not given.
+    /// The lower and upper bound of the bins; by default the smallest and largest elements.
     pub range: Option<(f64, f64)>,
 }
 
@@ -54,33 +54,33 @@ impl TakesInteger for Histogram {
     }
 }
 
-/// The edges of the bins, which increase: one more than bins.
+/// The increasing edges of the bins: one more than there are bins.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], BinEdges(tensor![0.0, 5.0, 10.0]))?;
+/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], ops::BinEdges(tensor![0.0, 5.0, 10.0]))?;
 /// assert_eq!(counts.as_slice::<i64>()?, &[2, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct BinEdges(pub Tensor);
 
-/// From where to where bins go.
+/// The lower and upper bound of the bins.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], (2, Between(0.0, 4.0)))?;
+/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], (2, ops::Between(0.0, 4.0)))?;
 /// assert_eq!(counts.as_slice::<i64>()?, &[1, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Between(pub f64, pub f64);
 
-/// Densities, whose integral over the bins is one, in place of counts.
+/// Returns densities, which integrate to one over the bins, in place of counts.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let (heights, _) = ops::histogram([1.0, 2.0, 3.0, 9.0], (2, Between(0.0, 10.0), Density))?;
+/// let (heights, _) = ops::histogram([1.0, 2.0, 3.0, 9.0], (2, ops::Between(0.0, 10.0), ops::Density))?;
 /// assert_eq!(heights.as_slice::<f64>()?, &[0.15, 0.05]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -100,7 +100,7 @@ sets! {
 fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
     if let Some(edges) = &options.edges {
         if options.range.is_some() {
-            bail!("`Between` and `BinEdges` both say where bins are; one is taken");
+            bail!("`ops::Between` and `ops::BinEdges` both say where bins are; one is taken");
         }
         if edges.rank() != Some(1) || edges.shape().num_elements().is_some_and(|n| n < 2) {
             bail!("edges are a vector of two at least, not of shape {}", edges.shape());
@@ -129,7 +129,7 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
             let is_empty = size(x)?.equal(0)?;
             let low = select(&is_empty, 0.0, x.reduce_min(.., false)?)?;
             let high = select(&is_empty, 1.0, x.reduce_max(.., false)?)?;
-            // NaN and infinity are in no bin, and there is none from or to them.
+            // Bins can't start or end at NaN or infinity.
             let finite = logical_and(low.is_finite()?, high.is_finite()?)?;
             match x {
                 Tensor::Value(_) if !finite.item::<bool>()? => {
@@ -142,21 +142,22 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
                 }
                 Tensor::Value(_) => {}
                 Tensor::Symbol(_) => {
-                    let message = "say with `Between` where bins go; the elements are from, to:";
+                    let message =
+                        "say with `ops::Between` where bins go; the elements are from, to:";
                     check(&finite, message, &[&low, &high])?;
                 }
             }
             (low, high)
         }
     };
-    // One number for all elements has a bin of width one around it.
+    // If both bounds are equal, the bins span a range of width one around them.
     let half = select(low.equal(&high)?, 0.5, low.zeros_like()?)?;
     linspace(sub(&low, &half)?, add(&high, &half)?, options.bins + 1)
 }
 
 functions! {
-    /// How many elements lie in each of several bins, int64, and the edges of the bins: each bin is
-    /// without its upper edge, but for the last. Elements out of range and NaN are not counted.
+    /// The number of elements in each bin, int64, and the edges of the bins. Each bin excludes its
+    /// upper edge, except for the last bin. Elements out of range and NaN are not counted.
     ///
     /// NumPy: `histogram`. Real numbers of any shape; integers become float64. Options: how many bins
     /// (an integer, 10), `Between(0.0, 1.0)`, `BinEdges(edges)`, `Weights(&w)` to sum these in place
@@ -164,7 +165,7 @@ functions! {
     ///
     /// # Errors
     /// `InvalidArgument` for no bin, edges that do not increase, a range that decreases or is not finite,
-    /// `Between` beside `BinEdges`, weights of another shape.
+    /// `Between` together with `BinEdges`, weights of another shape.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -181,10 +182,11 @@ functions! {
         let dtype = x.dtype();
         let given = edges(&x, &options)?;
         let n = length_of(&given, 0)? as i64 - 1;
-        // Edges may be finer than the elements, and counts larger.
+        // Float64, since the edges may be finer than the dtype of `x`, and counts larger.
         let (x, edges) = (x.cast(DType::F64)?, given.cast(DType::F64)?);
         let place = sub(edges.searchsorted(&x, (Side::Right, DType::I64))?, 1)?;
-        // The last bin has its upper edge; what is below or above is in none.
+        // The last bin includes its upper edge. Elements outside all bins get index `n`, which is not
+        // counted.
         let last = edges.index(n)?;
         let place = select(x.equal(&last)?, n - 1, place)?;
         let inside = logical_and(place.greater_equal(0)?, x.less_equal(&last)?)?;
@@ -209,7 +211,7 @@ functions! {
 
     /// The edges of the bins that [`histogram`] would count in.
     ///
-    /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `Between(0.0, 1.0)`.
+    /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `ops::Between(0.0, 1.0)`.
     ///
     /// # Errors
     /// As [`histogram`].

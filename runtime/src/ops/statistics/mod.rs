@@ -22,7 +22,7 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
-/// The elements over axes as rows of a new last axis, the other axes before it in their order.
+/// Moves the axes to the end and flattens them into one last axis; the other axes keep their order.
 fn rows_over(x: &Tensor, axes: &Axes) -> Result<Tensor> {
     let Axes::List(list) = axes else { return x.reshape([-1]) };
     let rank = rank_of(x)?;
@@ -39,8 +39,8 @@ fn rows_over(x: &Tensor, axes: &Axes) -> Result<Tensor> {
     x.reshape(&concat(&[outer, inner.reduce_prod(.., KeepDims)?], 0)?)
 }
 
-/// Refuses a vector without one element for each place of an axis: at once if that is known,
-/// otherwise when the program runs. `what` names its elements.
+/// Rejects a vector whose length is not the size of an axis: at once if both are known, otherwise when
+/// the program runs. `what` names its elements in the message.
 fn check_along(vector: &Tensor, x: &Tensor, axis: usize, what: &str) -> Result<()> {
     let along = x.shape().dim(axis as i64)?;
     if vector.rank() != Some(1) || !vector.shape().dim(0)?.is_compatible_with(along) {
@@ -53,7 +53,7 @@ fn check_along(vector: &Tensor, x: &Tensor, axis: usize, what: &str) -> Result<(
     check(&own.equal(&along)?, &format!("{what} for axis {axis} of another size:"), &[&own, &along])
 }
 
-/// Numbers made one after another, float64, if there is memory for them.
+/// A float64 vector of `n` numbers from an iterator; an error if there is no memory for them.
 pub(crate) fn collected(numbers: impl Iterator<Item = f64>, n: usize) -> Result<Tensor> {
     let mut all = Vec::new();
     all.try_reserve_exact(n).map_err(|_| err!(ResourceExhausted, "no memory for {n} places"))?;
@@ -61,7 +61,7 @@ pub(crate) fn collected(numbers: impl Iterator<Item = f64>, n: usize) -> Result<
     Ok(Tensor::from_vec::<f64>(all))
 }
 
-/// A result without the axes with them again, of size 1, if they are kept.
+/// A reduced result; the reduced axes are restored with size 1 if `over` keeps them.
 fn keeping(y: Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     if !over.keep_dims {
         return Ok(y);

@@ -6,12 +6,12 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// Options of [`average`]: axes (`..` for all), `KeepDims`, `Weights(&w)`.
+/// Options of [`average`]: axes (`..` for all), `KeepDims`, `ops::Weights(&w)`.
 #[derive(Clone, Debug, Default)]
 pub struct Averaging {
     /// Axes, and whether they are kept.
     pub over: Over,
-    /// How much each element weighs, if not all the same.
+    /// The weight of each element; all equal by default.
     pub weights: Option<Tensor>,
 }
 
@@ -21,10 +21,10 @@ impl Reduces for Averaging {
     }
 }
 
-/// Options of [`cov`]: `Ddof` (1), [`ByColumns`].
+/// Options of [`cov`]: `ops::Ddof` (1), [`ByColumns`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Covariance {
-    /// What is taken from the number of observations before it divides.
+    /// The number subtracted from the number of observations in the divisor.
     pub ddof: f64,
     /// True if variables are columns, not rows.
     pub by_columns: bool,
@@ -49,7 +49,7 @@ pub struct Correlating {
 /// use extype::prelude::*;
 /// let x = tensor![[1.0, 2.0], [3.0, 6.0], [5.0, 10.0]];
 /// assert_eq!(x.cov(..)?.shape(), shape![3, 3]);
-/// assert_eq!(x.cov(ByColumns)?.as_slice::<f64>()?, &[4.0, 8.0, 8.0, 16.0]);
+/// assert_eq!(x.cov(ops::ByColumns)?.as_slice::<f64>()?, &[4.0, 8.0, 8.0, 16.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ sets! {
     Correlating => Correlating |o, all| *o = all;
 }
 
-/// Weights of the shape of `x`: a vector lies along the one axis.
+/// Weights that broadcast against `x`; a vector of weights is laid along the one axis.
 fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     let (Some(own), Some(rank)) = (weights.rank(), x.rank()) else { return Ok(weights.clone()) };
     if own == rank {
@@ -119,13 +119,13 @@ functions! {
     /// `Weights(&w)` of the same shape, or a vector for one axis.
     ///
     /// # Errors
-    /// `InvalidArgument` for weights of another shape or dtype, for those whose sum is zero if it is
-    /// known, and for wrong axes.
+    /// `InvalidArgument` for weights of another shape or dtype, for weights whose sum is known to be
+    /// zero, and for wrong axes.
     ///
     /// ```
     /// use extype::prelude::*;
     /// let x = tensor![1.0f32, 4.0];
-    /// assert_eq!(x.average(Weights(&tensor![2.0f32, 1.0]))?.item::<f32>()?, 2.0);
+    /// assert_eq!(x.average(ops::Weights(&tensor![2.0f32, 1.0]))?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
     fn average(x => options: impl Sets<Averaging> as Averaging) -> Tensor {
@@ -149,7 +149,7 @@ functions! {
     /// The covariances of variables: each row is a variable, each column an observation.
     ///
     /// NumPy: `cov`. Floats; integers become float64; a vector is one variable, whose variance is a
-    /// scalar. Options: `Ddof(0)` to divide by the number of observations and not by one less,
+    /// scalar. Options: `ops::Ddof(0)` to divide by the number of observations and not by one less,
     /// `ByColumns` where variables are columns.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ functions! {
 
     /// The correlation coefficients of variables: [`cov`] divided by the deviations of both.
     ///
-    /// NumPy: `corrcoef`. Real floats; integers become float64. Option: `ByColumns`.
+    /// NumPy: `corrcoef`. Real floats; integers become float64. Option: `ops::ByColumns`.
     ///
     /// # Errors
     /// As [`cov`].

@@ -1,4 +1,4 @@
-//! Polynomials as vectors of their coefficients, that of the highest power first.
+//! Polynomials as vectors of their coefficients, highest power first.
 
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, functions, sets};
@@ -9,7 +9,7 @@ use crate::types::{Result, bail};
 /// Options of [`polyder`] and [`polyint`]: [`Times`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeated {
-    /// How often it is done.
+    /// How often to differentiate or integrate.
     pub times: usize,
 }
 
@@ -24,7 +24,7 @@ sets! {
     Repeated => Repeated |o, all| *o = all;
 }
 
-/// How many coefficients there are.
+/// The number of coefficients.
 fn count(coefficients: &Tensor) -> Result<usize> {
     if coefficients.rank() != Some(1) {
         bail!("coefficients are a vector, not of shape {}", coefficients.shape());
@@ -32,7 +32,7 @@ fn count(coefficients: &Tensor) -> Result<usize> {
     length_of(coefficients, 0)
 }
 
-/// Both with as many coefficients: zeros stand for the powers that one of them has not.
+/// Both polynomials with the same number of coefficients, padded with leading zeros.
 fn alike(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let (x, y) = agree(x, y)?;
     let (n, m) = (count(&x)? as i64, count(&y)? as i64);
@@ -45,7 +45,7 @@ fn powers(n: usize, like: &Tensor) -> Result<Tensor> {
 }
 
 functions! {
-    /// The value of a polynomial, whose coefficients begin with that of the highest power.
+    /// The value of a polynomial at `x`; the coefficients start with the highest power.
     ///
     /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
     ///
@@ -65,7 +65,7 @@ functions! {
         parts.iter().try_fold(x.zeros_like()?, |value, part| add(mul(value, &x)?, part))
     }
 
-    /// The polynomial with these roots, whose first coefficient is 1.
+    /// The coefficients of the polynomial with these roots; the first coefficient is 1.
     ///
     /// NumPy: `poly`, of roots. A vector of floats or complex numbers (integers become float64); the
     /// result has one element more.
@@ -89,7 +89,7 @@ functions! {
 
     /// The derivative of a polynomial: one coefficient fewer.
     ///
-    /// NumPy: `polyder`. A vector of numbers. Option: `Times(n)` for higher derivatives.
+    /// NumPy: `polyder`. A vector of numbers. Option: `ops::Times(n)` for higher derivatives.
     ///
     /// # Errors
     /// As [`polyval`].
@@ -108,7 +108,7 @@ functions! {
         Ok(x)
     }
 
-    /// The integral of a polynomial from zero: one coefficient more, of which the last is 0.
+    /// The integral of a polynomial from zero: one coefficient more, the last being 0.
     ///
     /// NumPy: `polyint`. A vector of floats or complex numbers (integers become float64). Option:
     /// `Times(n)` for integrals of integrals.
@@ -163,7 +163,7 @@ functions! {
         sub(x, y)
     }
 
-    /// The product of two polynomials. Zeros that stand first stay.
+    /// The product of two polynomials. Leading zeros are kept.
     ///
     /// NumPy: `polymul`. Vectors of numbers of one dtype; the result has one element fewer than both.
     ///
@@ -179,8 +179,8 @@ functions! {
         x.convolve(y, ..)
     }
 
-    /// The quotient of two polynomials and the remainder, which has one coefficient fewer than the
-    /// divisor (but one at least), also where the first of them are 0.
+    /// The quotient and the remainder of two polynomials. The remainder has one coefficient fewer than
+    /// the divisor, but at least one and at most as many as `x`. Its leading zeros are kept.
     ///
     /// NumPy: `polydiv`. Vectors of floats or complex numbers of one dtype (integers become float64); the
     /// first coefficient of the divisor is not 0.
@@ -229,10 +229,10 @@ mod solved {
     use crate::ops::statistics::check_along;
     use crate::types::DType;
 
-    /// Options of [`polyfit`]: `Weights(&w)`.
+    /// Options of [`polyfit`]: `ops::Weights(&w)`.
     #[derive(Clone, Debug, Default)]
     pub struct Fitting {
-        /// How much each point weighs.
+        /// The weight of each point.
         pub weights: Option<Tensor>,
     }
 
@@ -241,8 +241,8 @@ mod solved {
         Fitting => Fitting |o, all| *o = all;
     }
 
-    /// The coefficients of a vector without the zeros at both ends, and how many were at its end. In a
-    /// trace, where they are not known, all stay.
+    /// Strips the zeros at both ends of a vector of coefficients, and returns how many were at its end.
+    /// Nothing is stripped in a trace, where the values are unknown.
     fn without_zeros(x: &Tensor) -> Result<(Tensor, usize)> {
         let n = count(x)?;
         let Tensor::Value(_) = x else { return Ok((x.clone(), 0)) };
@@ -255,14 +255,15 @@ mod solved {
         }
     }
 
-    /// So many orders of derivatives are those of the least squares.
+    /// How many orders of derivatives of `least_squares` are right.
     const ORDERS: usize = 2;
 
-    /// The smallest `c` for which `a c` is nearest to `b`. Singular values that count as zero are left
-    /// out, as NumPy's.
+    /// The `c` of least norm for which `a c` is nearest to `b`. Negligible singular values count as
+    /// zero, as in NumPy.
     ///
-    /// Gradients do not go through the singular vectors, which have none where values are equal: the
-    /// inverse is fixed, and each step towards the nearest, though it is there, makes one order right.
+    /// Gradients don't pass through the singular vectors, which have none where singular values are
+    /// equal. The inverse is a constant instead, and each refinement of the solution, though it does
+    /// not change its value, makes one order of derivatives right.
     fn least_squares(a: &Tensor, b: &Tensor) -> Result<Tensor> {
         let fixed = a.stop_gradient()?;
         let inverse = pseudo_inverse(&fixed)?;
@@ -287,12 +288,12 @@ mod solved {
     }
 
     functions! {
-        /// The polynomial of a degree that is nearest to points: the least squares of its distances.
+        /// Fits a polynomial of a given degree to points by least squares.
         ///
-        /// NumPy: `polyfit`. float32 or float64, alike (integers become float64): places as a vector, values as
-        /// one of the same length, or as the columns of a matrix; the result has `degree + 1`
-        /// coefficients, the highest power first, for each of them. Option: `Weights(&w)`, by which each
-        /// distance is multiplied before it is squared.
+        /// NumPy: `polyfit`. float32 or float64, alike (integers become float64). Places are a vector;
+        /// values are a vector of the same length, or a matrix with the values of each fit in a column.
+        /// The result has `degree + 1` coefficients for each fit, highest power first. Option:
+        /// `Weights(&w)`, which multiply the distances before they are squared.
         ///
         /// # Errors
         /// `InvalidArgument` for other shapes, no points, and weights that are not one for each point.
@@ -316,7 +317,7 @@ mod solved {
             if x.shape().num_elements() == Some(0) {
                 bail!("no polynomial is the nearest to no points");
             }
-            // Products one by one: where a place is zero a running product has no slope.
+            // Multiply one by one: a cumulative product has no gradient where a place is zero.
             let mut powers = vec![x.ones_like()?];
             for i in 0..degree {
                 powers.push(mul(&powers[i], &x)?);
@@ -332,7 +333,7 @@ mod solved {
                     _ => mul(&y, &weights)?,
                 };
             }
-            // Columns of like size are better told apart; one of zeros stays.
+            // Columns of equal size are better conditioned; a column of zeros is unchanged.
             let scale = terms.square()?.reduce_sum(0, false)?.sqrt()?;
             let scale = select(scale.equal(0.0)?, scale.ones_like()?, &scale)?;
             let terms = div(&terms, &scale)?;
@@ -345,8 +346,7 @@ mod solved {
         /// The roots of a polynomial, complex and in no order.
         ///
         /// NumPy: `roots`. A vector of float32, float64 or complex numbers (integers become float64),
-        /// that of the highest power first; zeros before it are left out, but for those that are unknown
-        /// while tracing.
+        /// highest power first. Leading zeros are dropped, unless they are unknown while tracing.
         ///
         /// # Errors
         /// `InvalidArgument` for coefficients that are no vector, and for NaN and infinities.

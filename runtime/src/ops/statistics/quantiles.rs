@@ -6,42 +6,43 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// What a quantile between two elements is.
+/// How to compute a quantile that lies between two elements.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![1.0f32, 2.0, 3.0, 4.0];
 /// assert_eq!(x.quantile(0.5, ..)?.item::<f32>()?, 2.5);
-/// assert_eq!(x.quantile(0.5, QuantileMethod::Lower)?.item::<f32>()?, 2.0);
+/// assert_eq!(x.quantile(0.5, ops::QuantileMethod::Lower)?.item::<f32>()?, 2.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QuantileMethod {
-    /// On the line between them.
+    /// Linear interpolation between them.
     #[default]
     Linear,
-    /// The lower one.
+    /// The lower element.
     Lower,
-    /// The higher one.
+    /// The higher element.
     Higher,
-    /// The nearer one, of two the one at the even place.
+    /// The nearer element; of two equally near, the one at the even index.
     Nearest,
     /// The middle between them.
     Midpoint,
-    /// The first of which a part `q` of all is not above: no place between two.
+    /// The first element such that a fraction `q` of all elements is not above it; no interpolation.
     InvertedCdf,
-    /// On the line, with each element in the middle of its part.
+    /// Linear interpolation, with each element in the middle of its share.
     Hazen,
-    /// On the line, with parts of equal size between the elements and beyond them.
+    /// Linear interpolation, with shares of equal size between the elements and beyond them.
     Weibull,
-    /// On the line, with places as of medians of elements, whatever their distribution is.
+    /// Linear interpolation, with positions that are unbiased for medians, whatever the distribution
+    /// is.
     MedianUnbiased,
-    /// On the line, with places as of means of elements that are normally distributed.
+    /// Linear interpolation, with positions that are unbiased for normally distributed elements.
     NormalUnbiased,
 }
 
 impl QuantileMethod {
-    /// How far beyond both ends the places reach, for those between `n` elements that do.
+    /// The parameter of the positions (`alpha = beta` in NumPy), for the methods that have one.
     fn beyond(self) -> Option<f64> {
         match self {
             Self::Hazen => Some(0.5),
@@ -52,7 +53,8 @@ impl QuantileMethod {
         }
     }
 
-    /// The places of quantiles among so many elements, from 0 to the last.
+    /// The positions of quantiles among `count` sorted elements, from 0 to the last; they may lie
+    /// between two.
     fn places(self, count: &Tensor, q: &Tensor) -> Result<Tensor> {
         let last = maximum(sub(count, 1.0)?, 0.0)?;
         let places = match (self, self.beyond()) {
@@ -72,7 +74,7 @@ impl QuantileMethod {
 pub struct Quantiles {
     /// Axes, and whether they are kept.
     pub over: Over,
-    /// What a quantile between two elements is.
+    /// How to compute a quantile that lies between two elements.
     pub method: QuantileMethod,
 }
 
@@ -87,7 +89,8 @@ sets! {
     Quantiles => Quantiles |o, all| *o = all;
 }
 
-/// The elements at places that may lie between two, along sorted rows; the places are `[…, m]`.
+/// The quantiles at positions along sorted rows; the positions are `[…, m]`, and may lie between two
+/// elements.
 fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor> {
     let whole = |places: &Tensor| sorted.take_along_axis(places.cast(DType::I64)?, -1);
     let wide = |places: &Tensor| without_halves(&whole(places)?);
@@ -96,11 +99,11 @@ fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor
         let (from, to) = (wide(&low)?, wide(&high)?);
         let part = share.cast(from.dtype())?;
         let way = sub(&to, &from)?;
-        // From the nearer one; in the middle no difference is taken, which may be beyond all numbers.
+        // Interpolate from the nearer element. In the middle avoid the difference, which may overflow.
         let middle = add(mul(&from, 0.5)?, mul(&to, 0.5)?)?;
         let far = select(part.equal(0.5)?, middle, sub(&to, mul(&way, sub(1.0, &part)?)?)?)?;
         let between = select(part.less(0.5)?, add(&from, mul(&way, &part)?)?, far)?;
-        // Equal elements, also infinite ones, are what is between them.
+        // Between equal elements, also infinite ones, the result is the element.
         select(from.equal(&to)?, &from, between)?.cast(sorted.dtype())
     };
     match method {
@@ -112,7 +115,7 @@ fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor
     }
 }
 
-/// Parts of `whole`, a number or a vector, as parts of one.
+/// `q`, a number or a vector, as a fraction of `whole`; an error if it is out of range.
 fn parts_of(whole: f64, q: &Tensor) -> Result<Tensor> {
     if rank_of(q)? > 1 {
         bail!("quantiles are a number or a vector of them, not of shape {}", q.shape());
@@ -144,7 +147,7 @@ fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> R
         bail!("of no elements there is no quantile; the shape is {}", x.shape());
     }
     let is_nan = sorted.is_nan()?;
-    // How many elements count, for each row: NaN stands behind them.
+    // The number of elements that count in each row; NaN is sorted behind them.
     let ones = sorted.ones_like()?.cast(DType::F64)?;
     let count = match passes_nan {
         true => select(&is_nan, 0.0, ones)?.reduce_sum(-1, KeepDims)?,
@@ -156,7 +159,7 @@ fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> R
     if !passes_nan {
         found = select(is_nan.reduce_any(-1, KeepDims)?, f64::NAN, found)?;
     }
-    // The quantiles' axis to the front, and as many axes as there were of it.
+    // Move the axis of the quantiles to the front, and drop it if `q` is a scalar.
     let found = found.move_axis(-1, 0)?;
     if q_rank == 0 {
         return keeping(found.squeeze(0)?, x, &options.over);
@@ -176,10 +179,10 @@ fn half() -> Tensor {
 }
 
 functions! {
-    /// The middle element over axes, or the middle between two; NaN if an element is.
+    /// The median over axes: the middle element, or the middle between two; NaN if an element is NaN.
     ///
     /// NumPy: `median`. Real numbers; integers become float64. Options: axes (`..` for all),
-    /// `KeepDims`. Gradients reach the elements that are taken.
+    /// `KeepDims`. Gradients go to the elements that are selected.
     ///
     /// # Errors
     /// `InvalidArgument` for no elements, for dtypes without order, and for wrong axes.
@@ -195,7 +198,7 @@ functions! {
         quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, false)
     }
 
-    /// The middle over axes of what is not NaN; NaN where there is nothing else.
+    /// The median over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanmedian`. As [`median`].
     ///
@@ -211,7 +214,7 @@ functions! {
         quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, true)
     }
 
-    /// The element below which a part `q` of the elements over axes lies; NaN if an element is.
+    /// The value below which a fraction `q` of the elements over axes lies; NaN if an element is NaN.
     ///
     /// NumPy: `quantile`. Real numbers; integers become float64. `q` is a number from 0 to 1, or a
     /// vector of them, whose axis then comes first. Options: axes (`..` for all), `KeepDims`, a
@@ -231,7 +234,7 @@ functions! {
         quantiles(x, &parts_of(1.0, q)?, &options, false)
     }
 
-    /// The element below which `q` percent of the elements over axes lie; NaN if an element is.
+    /// The value below which `q` percent of the elements over axes lie; NaN if an element is NaN.
     ///
     /// NumPy: `percentile`. As [`quantile`], with `q` from 0 to 100.
     ///
@@ -247,7 +250,7 @@ functions! {
         quantiles(x, &parts_of(100.0, q)?, &options, false)
     }
 
-    /// [`quantile`] of what is not NaN; NaN where there is nothing else.
+    /// [`quantile`], ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanquantile`.
     ///
@@ -263,7 +266,7 @@ functions! {
         quantiles(x, &parts_of(1.0, q)?, &options, true)
     }
 
-    /// [`percentile`] of what is not NaN; NaN where there is nothing else.
+    /// [`percentile`], ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanpercentile`.
     ///

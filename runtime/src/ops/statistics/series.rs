@@ -14,9 +14,9 @@ pub struct Differences {
     pub axis: i64,
     /// How often differences are taken.
     pub times: usize,
-    /// What stands before the elements along the axis.
+    /// The elements before the others along the axis.
     pub before: Option<Result<Tensor>>,
-    /// What stands behind them.
+    /// The elements behind the others along the axis.
     pub behind: Option<Result<Tensor>>,
 }
 
@@ -37,9 +37,9 @@ impl TakesInteger for Differences {
 pub struct Sampling {
     /// The axis.
     pub axis: i64,
-    /// How far apart samples are, 1 if not given.
+    /// The distance between samples; 1 by default.
     pub spacing: Option<f64>,
-    /// Where each sample was taken, in place of a spacing.
+    /// The position of each sample, in place of a spacing.
     pub places: Option<Result<Tensor>>,
 }
 
@@ -48,7 +48,7 @@ pub struct Sampling {
 pub struct Sloping {
     /// The axis and the samples.
     pub sampling: Sampling,
-    /// How exact slopes at the ends are: of straight lines (1) or of parabolas (2).
+    /// The accuracy at the ends: exact for straight lines (1) or for parabolas (2).
     pub edge_order: u8,
 }
 
@@ -80,59 +80,59 @@ impl TakesInteger for Sampling {
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 4, 9].diff(Times(2))?.as_slice::<i32>()?, &[2]);
+/// assert_eq!(tensor![1, 4, 9].diff(ops::Times(2))?.as_slice::<i32>()?, &[2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times(pub usize);
 
-/// What stands before the elements along the axis: one number, or a tensor of as many axes.
+/// Elements put before the others along the axis: one number, or a tensor of the same rank.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 4, 9].diff(Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
+/// assert_eq!(tensor![1, 4, 9].diff(ops::Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Prepend<T>(pub T);
 
-/// What stands behind the elements along the axis: one number, or a tensor of as many axes.
+/// Elements put behind the others along the axis: one number, or a tensor of the same rank.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1, 4, 9].diff(Append(10))?.as_slice::<i32>()?, &[3, 5, 1]);
+/// assert_eq!(tensor![1, 4, 9].diff(ops::Append(10))?.as_slice::<i32>()?, &[3, 5, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Append<T>(pub T);
 
-/// How far apart samples are.
+/// The distance between samples.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(tensor![1.0f32, 2.0].trapezoid(Spaced(2.0))?.item::<f32>()?, 3.0);
+/// assert_eq!(tensor![1.0f32, 2.0].trapezoid(ops::Spaced(2.0))?.item::<f32>()?, 3.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spaced(pub f64);
 
-/// How exact slopes at the ends are: 1 for those of straight lines, 2 for those of parabolas.
+/// The accuracy of slopes at the ends: 1 is exact for straight lines, 2 for parabolas.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let squares = tensor![0.0f32, 1.0, 4.0];
 /// assert_eq!(squares.slope(..)?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
-/// assert_eq!(squares.slope(EdgeOrder(2))?.as_slice::<f32>()?, &[0.0, 2.0, 4.0]);
+/// assert_eq!(squares.slope(ops::EdgeOrder(2))?.as_slice::<f32>()?, &[0.0, 2.0, 4.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeOrder(pub u8);
 
-/// Where each sample along the axis was taken: a vector.
+/// The position of each sample along the axis: a vector.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let area = tensor![1.0f32, 1.0, 1.0].trapezoid(At([0.0, 1.0, 5.0]))?;
+/// let area = tensor![1.0f32, 1.0, 1.0].trapezoid(ops::At([0.0, 1.0, 5.0]))?;
 /// assert_eq!(area.item::<f32>()?, 5.0);
 /// # Ok::<(), Error>(())
 /// ```
@@ -156,7 +156,7 @@ sets! {
     for[T: TensorLike] Append<T> => Differences |o, Append(x)| o.behind = Some(held(&x));
 }
 
-/// A number as one element along an axis, for all rows of a tensor; others as they are.
+/// Repeats a scalar as a slice of `x` that has size 1 along an axis; other tensors are unchanged.
 fn as_slice_of(x: &Tensor, more: &Tensor, axis: usize) -> Result<Tensor> {
     let (_, more) = agree(x, more)?;
     if more.rank() != Some(0) {
@@ -167,7 +167,7 @@ fn as_slice_of(x: &Tensor, more: &Tensor, axis: usize) -> Result<Tensor> {
     more.broadcast_to(&stack(&sizes, 0)?)
 }
 
-/// A part of an axis: from an element, and up to another counted from the end.
+/// Slices an axis from `from` to `until`, or to its end if `until` is 0.
 pub(super) fn part(x: &Tensor, axis: usize, from: i64, until: i64) -> Result<Tensor> {
     let mut at = vec![everything(); rank_of(x)?];
     at[axis] = if until == 0 { (from..).into() } else { (from..until).into() };
@@ -178,12 +178,12 @@ fn everything() -> Index {
     (..).into()
 }
 
-/// Each element along an axis less the one before.
+/// The differences of neighbours along an axis.
 fn steps(x: &Tensor, axis: usize) -> Result<Tensor> {
     sub(part(x, axis, 1, 0)?, part(x, axis, 0, -1)?)
 }
 
-/// The distances of the samples, which broadcast along the axis.
+/// The distances between samples, in a shape that broadcasts along the axis.
 fn distances(x: &Tensor, axis: usize, options: &Sampling) -> Result<Tensor> {
     let rank = rank_of(x)?;
     let mut sizes = vec![1i64; rank];
@@ -215,7 +215,7 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
     let between = div(steps(&x, axis)?, distances(&x, axis, options)?)?;
     let (first, last) = (part(&between, axis, 0, 2 - n as i64)?, part(&between, axis, -1, 0)?);
     let (before, after) = (part(&between, axis, 0, -1)?, part(&between, axis, 1, 0)?);
-    // Of the slopes on both sides the one on the shorter side weighs more.
+    // The slope over the shorter step weighs more.
     let inner = match &options.places {
         None => mul(add(before, after)?, 0.5)?,
         Some(_) => {
@@ -228,7 +228,8 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
     if edge_order == 1 {
         return concat(&[first, inner, last], axis);
     }
-    // The parabola through three points goes on as the slope changed between them.
+    // The slope of the parabola through three points changes linearly, so it can be extrapolated to the
+    // end.
     let (second, before_last) =
         (part(&between, axis, 1, 3 - n as i64)?, part(&between, axis, -2, -1)?);
     let (near_first, near_last) = match &options.places {
@@ -248,19 +249,20 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
 }
 
 functions! {
-    /// Each element along an axis less the one before it.
+    /// The differences of neighbours along an axis: each element less the one before it.
     ///
     /// NumPy: `diff`. Numbers; the result is one shorter. Options: an axis (the last for `..`),
-    /// `Times(n)` for differences of differences, `Prepend(x)` and `Append(x)` for what stands before and
-    /// behind the elements along the axis: one number, or a tensor of as many axes.
+    /// `Times(n)` for differences of differences. `Prepend(x)` and `Append(x)` put elements before and
+    /// behind the others along the axis: one number, or a tensor of the same rank.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scalar, an axis out of range, and for what does not fit before or behind.
+    /// `InvalidArgument` for a scalar, an axis out of range, and for `Prepend` or `Append` that don't
+    /// fit.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![1, 4, 9].diff(..)?.as_slice::<i32>()?, &[3, 5]);
-    /// assert_eq!(tensor![1, 4, 9].diff(Times(2))?.as_slice::<i32>()?, &[2]);
+    /// assert_eq!(tensor![1, 4, 9].diff(ops::Times(2))?.as_slice::<i32>()?, &[2]);
     /// assert_eq!(tensor![1, 4, 9].diff(ops::Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -276,7 +278,7 @@ functions! {
         (0..options.times).try_fold(whole, |x, _| steps(&x, axis))
     }
 
-    /// The differences of all elements as one row.
+    /// The differences of neighbours in the flattened tensor.
     ///
     /// NumPy: `ediff1d`.
     ///
@@ -292,12 +294,12 @@ functions! {
         steps(&x.reshape([-1])?, 0)
     }
 
-    /// How steep samples rise along an axis: half the difference of both neighbours, at the ends the
-    /// difference of two.
+    /// The slope of samples along an axis: half the difference of both neighbours, and at the ends the
+    /// difference to the only neighbour.
     ///
-    /// NumPy: `gradient` (which is another thing here: the derivative by a tape). Floats; integers
-    /// become float64. Options: an axis (the last for `..`), `Spaced(0.1)`, `At(places)` for samples
-    /// that are not evenly spaced, `EdgeOrder(2)` for the slopes of parabolas at the ends.
+    /// NumPy: `gradient` (a name that means the derivative by a tape here). Floats; integers become
+    /// float64. Options: an axis (the last for `..`), `ops::Spaced(0.1)`, `At(places)` for samples that are
+    /// not evenly spaced, `EdgeOrder(2)` for the slopes of parabolas at the ends.
     ///
     /// # Errors
     /// `InvalidArgument` for fewer than two samples (three for `EdgeOrder(2)`), places that are no vector
@@ -307,7 +309,7 @@ functions! {
     /// use extype::prelude::*;
     /// let y = tensor![1.0f32, 2.0, 4.0].slope(..)?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.5, 2.0]);
-    /// let y = tensor![1.0f32, 2.0, 4.0].slope(At([0.0, 1.0, 5.0]))?;
+    /// let y = tensor![1.0f32, 2.0, 4.0].slope(ops::At([0.0, 1.0, 5.0]))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.9, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -318,15 +320,17 @@ functions! {
 
     /// The integral along an axis by the trapezoidal rule.
     ///
-    /// NumPy: `trapezoid`. Floats; integers become float64. Options as of [`slope`].
+    /// NumPy: `trapezoid`. Floats; integers become float64. Options as for [`slope`], without
+    /// `EdgeOrder`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scalar, an axis out of range, places as of [`slope`].
+    /// `InvalidArgument` for a scalar, an axis out of range, and places that are no vector as long as
+    /// the axis.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![1.0f32, 2.0, 3.0].trapezoid(..)?.item::<f32>()?, 4.0);
-    /// assert_eq!(tensor![1.0f32, 2.0].trapezoid(Spaced(2.0))?.item::<f32>()?, 3.0);
+    /// assert_eq!(tensor![1.0f32, 2.0].trapezoid(ops::Spaced(2.0))?.item::<f32>()?, 3.0);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "trapz")]
@@ -337,8 +341,8 @@ functions! {
         mul(heights, distances(&x, axis, &options)?)?.reduce_sum(axis as i64, false)
     }
 
-    /// The values at `x` of the line through points, whose places increase; before the first and behind
-    /// the last it is level.
+    /// Interpolates linearly at `x` between points whose places increase; constant before the first
+    /// point and after the last.
     ///
     /// NumPy: `interp`. Floats of one dtype (integers become float64): `x` of any shape, places and
     /// values as vectors of one length.
@@ -372,7 +376,7 @@ functions! {
         let share = sub(&x, &from)?.div_no_nan(sub(to, &from)?)?.cast(values.dtype())?;
         let rise = sub(&end, &start)?;
         let line = add(&start, mul_no_nan(&rise, &share)?)?;
-        // From infinity it can be told only from the other end, if from there.
+        // If the first end is infinite, the line can only be computed from the other end.
         let back = sub(&end, mul_no_nan(rise, sub(1.0, share)?)?)?;
         let line = select(line.is_nan()?, select(equal(&start, &end)?, start, back)?, line)?;
         select(x.is_nan()?, f64::NAN, line)

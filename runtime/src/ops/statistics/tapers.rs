@@ -11,7 +11,7 @@ use crate::types::{Result, normalize_axis};
 
 /// A sum of cosines over `n` places: the coefficients of `cos(0)`, `cos(x)`, `cos(2x)`, ….
 fn cosines(n: usize, coefficients: &[f64]) -> Result<Tensor> {
-    // One place alone is the middle, where all cosines of even multiples are one.
+    // A single place is the middle of the window, where it is 1.
     let of = |i: usize| {
         let angle = 2.0 * PI * i as f64 / (n - 1) as f64;
         coefficients.iter().enumerate().map(|(k, c)| c * (k as f64 * angle).cos()).sum()
@@ -139,7 +139,7 @@ functions! {
         let axis = place as i64;
         let step = x.diff(axis)?;
         let near = sub(floor_mod(add(&step, PI)?, 2.0 * PI)?, PI)?;
-        // Half a turn stays in its direction.
+        // A step of exactly half a turn keeps its direction.
         let half = logical_and(near.equal(-PI)?, step.greater(0.0)?)?;
         let near = select(half, PI, near)?;
         let turns = select(step.abs()?.less(PI)?, 0.0, sub(near, &step)?)?.cumsum(axis)?;

@@ -1,4 +1,4 @@
-//! Sums of products of two series, one moved along the other.
+//! Convolution and correlation: sums of products of two series, one moved along the other.
 
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, functions, sets};
@@ -6,29 +6,29 @@ use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-/// Which of the sums [`convolve`] and [`correlate`] give.
+/// Which of the sums [`convolve`] and [`correlate`] return.
 ///
 /// ```
 /// use extype::prelude::*;
-/// let sums = |overlap: Overlap| ops::convolve([1.0, 2.0, 3.0], [1.0, 1.0], overlap);
-/// assert_eq!(sums(Overlap::Full)?.as_slice::<f64>()?, &[1.0, 3.0, 5.0, 3.0]);
-/// assert_eq!(sums(Overlap::Valid)?.as_slice::<f64>()?, &[3.0, 5.0]);
+/// let sums = |overlap: ops::Overlap| ops::convolve([1.0, 2.0, 3.0], [1.0, 1.0], overlap);
+/// assert_eq!(sums(ops::Overlap::Full)?.as_slice::<f64>()?, &[1.0, 3.0, 5.0, 3.0]);
+/// assert_eq!(sums(ops::Overlap::Valid)?.as_slice::<f64>()?, &[3.0, 5.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
-    /// Wherever both have an element in common: `n + m - 1`.
+    /// All positions at which the two overlap: `n + m - 1`.
     Full,
-    /// As many as the longer has, those in the middle.
+    /// The middle positions, as many as the longer vector has elements.
     Same,
-    /// Where the shorter lies in the longer as a whole.
+    /// The positions at which the shorter vector lies inside the longer one.
     Valid,
 }
 
 /// Options of [`convolve`]: an [`Overlap`], `Full` for `..`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Convolution {
-    /// Which sums.
+    /// Which sums are returned.
     pub overlap: Overlap,
 }
 
@@ -41,7 +41,7 @@ impl Default for Convolution {
 /// Options of [`correlate`]: an [`Overlap`], `Valid` for `..`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Correlation {
-    /// Which sums.
+    /// Which sums are returned.
     pub overlap: Overlap,
 }
 
@@ -58,7 +58,7 @@ sets! {
     Correlation => Correlation |o, all| *o = all;
 }
 
-/// The sums of products of `x` with `y` moved along it, from the first overlap to the last.
+/// The sums of products of `x` with `y` moved along it, at the positions that `overlap` selects.
 fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
     if x.rank() != Some(1) || y.rank() != Some(1) {
         bail!("vectors are wanted, not of shapes {} and {}", x.shape(), y.shape());
@@ -68,7 +68,7 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
         bail!("a vector is empty: {} and {}", x.shape(), y.shape());
     }
     let (short, long) = (n.min(m), n.max(m));
-    // As NumPy's: of an even length the middle is before it for one order, behind for the other.
+    // As in NumPy: for an even length the middle is rounded up if `x` is the shorter one, else down.
     let middle = if n < m { short / 2 } else { (short - 1) / 2 };
     let (from, count) = match overlap {
         Overlap::Full => (0, n + m - 1),
@@ -78,7 +78,7 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
     let wide = x.pad([[m - 1, m - 1]])?;
     let starts = range(from, from + count, 1i64)?.expand_dims(1)?;
     let places = add(starts, range(0i64, m, 1i64)?)?;
-    // Beside `x` there is nothing, also for what is infinite in `y`.
+    // Outside `x` the product is zero, even where `y` is infinite.
     let inside = logical_and(places.greater_equal(m - 1)?, places.less(m - 1 + n)?)?;
     let factors = select(inside, y, y.zeros_like()?)?;
     mul(wide.gather(places, 0)?, factors)?.reduce_sum(1, false)
@@ -87,8 +87,8 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
 functions! {
     /// The convolution of two vectors: the coefficients of the product of two polynomials.
     ///
-    /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`. All windows are
-    /// written down (`n · m` elements).
+    /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`. All windows
+    /// are materialized (`n · m` elements).
     ///
     /// # Errors
     /// `InvalidArgument` for other ranks than 1, empty vectors, sizes that are unknown while tracing.
@@ -106,8 +106,8 @@ functions! {
         sums(&x, &reverse(y, 0)?, options.overlap)
     }
 
-    /// The correlation of two vectors: the sums of the products of the first with the second (its
-    /// conjugate) moved along it.
+    /// The correlation of two vectors: the sums of products of the first with the conjugate of the
+    /// second, moved along it.
     ///
     /// NumPy: `correlate`. Numbers of one dtype. Option: an [`Overlap`], `Valid` for `..`.
     ///

@@ -1,4 +1,4 @@
-//! Kernels: tensors printed and formatted; ops that are there for their effect.
+//! Kernels: tensors printed and formatted; ops that run for their effect.
 
 use std::io::Write;
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub(in crate::ops) fn no_op(_: &Context<'_>) -> Result<Outputs> {
     Ok(Outputs::new())
 }
 
-/// Where a text goes; TensorFlow's `output_stream`.
+/// Writes a text to a stream, named as in TensorFlow's `output_stream`.
 pub(in crate::ops) fn print(c: &Context<'_>) -> Result<Outputs> {
     let (stream, end): (String, String) = (c.get(Print::OUTPUT_STREAM)?, c.get(Print::END)?);
     let text = c.input(0).as_strings()?.first().map(Vec::as_slice).unwrap_or_default();
@@ -61,8 +61,8 @@ impl Text {
 }
 
 /// Writes TensorFlow's text of a tensor: the first and last `edge` entries of each axis (all for
-/// none), floats with six significant digits. Rows without elements are shown, unless there are
-/// so many of them that the text would have no end.
+/// `None`), floats with six significant digits. Rows without elements are shown, unless there are
+/// more than [`MOST_EMPTY_ROWS`].
 fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
     let rows = x.dims().iter().take_while(|n| **n > 0).fold(1usize, |n, d| n.saturating_mul(*d));
     if x.is_empty() && rows > MOST_EMPTY_ROWS {
@@ -84,7 +84,7 @@ fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
     level(text, x.dims(), 0, 0..x.len(), edge.unwrap_or(usize::MAX), &element)
 }
 
-/// Of rows without elements so many are written.
+/// The most rows without elements that are written.
 const MOST_EMPTY_ROWS: usize = 1000;
 
 /// Writes the elements of this range in the nesting of these sizes.

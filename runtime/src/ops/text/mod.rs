@@ -1,4 +1,4 @@
-//! Tensors printed and formatted; ops that are there for their effect.
+//! Tensors printed and formatted; ops that run for their effect.
 
 pub(in crate::ops) mod kernel;
 mod print;
@@ -31,7 +31,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Does nothing; orders what has control edges to it.
+    /// Does nothing; its control edges order other ops.
     ///
     /// TensorFlow: `NoOp`.
     pub op NoOp = "NoOp" {

@@ -1,4 +1,4 @@
-//! Ops without an operand of the front, and effects.
+//! Functions that print tensors.
 
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
@@ -21,7 +21,7 @@ pub fn print(template: &str, tensors: &[&Tensor], stream: &str) -> Result<()> {
     print_text(template, tensors, stream, "\n")
 }
 
-/// [`print`] with what ends the text.
+/// [`print`] with a given end of the text.
 #[track_caller]
 pub(crate) fn print_text(
     template: &str,

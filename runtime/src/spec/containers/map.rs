@@ -1,9 +1,8 @@
 //! String-keyed maps.
 //!
-//! As in TensorFlow a dict is a dict: leaves come in the order of the keys, whatever the order in
-//! which a map goes through them, so that a `HashMap` and a `BTreeMap` with the same entries have
-//! the same leaves and the same [`AnySpec`]. Values whose Rust type is not known (loaded ones, keys
-//! of traces, packed ones) fit either.
+//! Leaves are in the order of the keys, as for dicts in TensorFlow, whatever the iteration order of the map.
+//! A `HashMap` and a `BTreeMap` with the same entries have the same leaves and the same [`AnySpec`]. A value
+//! without its Rust type (loaded, packed or in the key of a trace) converts to either.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -62,7 +61,7 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
         deep(|| {
-            // Keys seldom tell maps apart, and are compared in any case.
+            // Keys are left out: they seldom differ, and they are compared anyway.
             mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
         });
     }
@@ -124,7 +123,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
         deep(|| {
-            // Keys seldom tell maps apart, and are compared in any case.
+            // Keys are left out: they seldom differ, and they are compared anyway.
             mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
         });
     }
@@ -156,7 +155,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
     }
 }
 
-/// Adds entries in any order: their numbers are summed up.
+/// Adds entries independently of their order: their hashes are summed.
 fn mix_entries<'a, K: 'a, V: 'a>(
     entries: impl ExactSizeIterator<Item = (&'a K, &'a V)>,
     key: fn(&K, &mut Fingerprint),
@@ -176,8 +175,7 @@ fn mix_entries<'a, K: 'a, V: 'a>(
     });
 }
 
-/// The literal of entries in the order of their keys: a map by names; with keys that are no texts,
-/// a list of pairs.
+/// The literal of entries that are in key order: a map if all keys are strings, otherwise a list of pairs.
 fn to_literal<'a, K: StaticData, V: StaticData>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
 ) -> Literal {
@@ -197,7 +195,7 @@ fn to_literal<'a, K: StaticData, V: StaticData>(
     })
 }
 
-/// The entries of a map again.
+/// The map from its literal.
 fn from_literal<K: StaticData, V: StaticData, M: FromIterator<(K, V)>>(
     literal: &Literal,
 ) -> Result<M> {
@@ -273,7 +271,7 @@ mod tests {
     use crate::spec::{AnyValue, TensorSpec};
     use crate::types::DType;
 
-    /// Enough keys that the order of a hash map is not theirs by chance.
+    /// Enough keys that a hash map is not in key order by chance.
     fn entries() -> impl Iterator<Item = (String, Tensor)> {
         (0..20).rev().map(|i| (format!("k{i:02}"), Tensor::scalar(i as i64)))
     }

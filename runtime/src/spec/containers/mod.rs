@@ -1,5 +1,5 @@
-//! Containers: vectors, arrays, options, boxes; tuples and maps in files of their own. Each is a
-//! structure of structures, its spec, and static data of static data.
+//! Containers: vectors, arrays, options, boxes; tuples and maps in files of their own. A container of
+//! structures is a structure, one of specs is its spec, and one of static data is static data.
 
 mod map;
 mod tuple;
@@ -72,7 +72,7 @@ impl<T: Structure> Structure for Vec<T> {
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
         deep(|| {
-            // A list that is collected from results does not know how long it will be.
+            // `collect` into a `Result` can't reserve the length in advance.
             let mut items = Vec::with_capacity(spec.len());
             for s in spec {
                 items.push(T::from_leaves(s, leaves)?);
@@ -248,9 +248,9 @@ impl<T: Structure> Structure for Option<T> {
     }
 }
 
-/// `None` is written as `Literal::None`, and `Some(x)` as `x` is. For options in options that would
-/// be one literal for two values, so each further `Some` around a `None` adds a list: `Some(None)`
-/// is `[None]`, `Some(Some(None))` is `[[None]]`.
+/// `None` is written as `Literal::None`, and `Some(x)` as `x` is. Options in options would then share a
+/// literal, so each further `Some` around a `None` adds a list: `Some(None)` is `[None]`, `Some(Some(None))`
+/// is `[[None]]`.
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Option<T> {
     fn to_literal(&self) -> Literal {
@@ -309,7 +309,7 @@ impl<S: TypeSpec> TypeSpec for Box<S> {
     }
 }
 
-/// A box is its content: recursive types are made with it.
+/// A box flattens like its content; recursive types are made with it.
 #[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;

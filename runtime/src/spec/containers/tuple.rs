@@ -68,7 +68,7 @@ macro_rules! tuples {
 
             fn from_literal(literal: &Literal) -> Result<Self> {
                 match literal {
-                    // A list is what older versions have stored.
+                    // Older versions stored a list.
                     Literal::Tuple(items) | Literal::List(items) if items.len() == $n => {
                         Ok(($($t::from_literal(&items[$i])?,)+))
                     }

@@ -33,7 +33,7 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// A call of the op with this graph name, without arguments so far.
+    /// A call of the op with this graph name, without arguments yet.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -47,7 +47,7 @@ impl Invocation {
         Self { op: op.into(), positional: Vec::new(), named: Vec::new(), attrs: Vec::new() }
     }
 
-    /// The next argument by position.
+    /// Adds the next argument by position.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -60,10 +60,11 @@ impl Invocation {
         self.arg_value(AnyValue::new(value))
     }
 
-    /// [`arg`](Self::arg) of a value without its Rust type.
+    /// [`arg`](Self::arg) for a value without its Rust type.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// use extype::spec::dispatch::Invocation;
     /// let values = [AnyValue::new(scalar(5.0f32)), AnyValue::new(3.0)];
     /// let difference = values.into_iter().fold(Invocation::new("Sub"), Invocation::arg_value);
@@ -75,7 +76,7 @@ impl Invocation {
         self
     }
 
-    /// An argument by name: an input of the op, or an attribute as a plain value.
+    /// Adds an argument by name: an input of the op, or an attribute as a plain value.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -90,10 +91,11 @@ impl Invocation {
         self.named_value(name, AnyValue::new(value))
     }
 
-    /// [`named`](Self::named) of a value without its Rust type.
+    /// [`named`](Self::named) for a value without its Rust type.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// use extype::spec::dispatch::Invocation;
     /// let given = [("y", AnyValue::new(scalar(3.0f32))), ("x", AnyValue::new(scalar(5.0f32)))];
     /// let call = Invocation::new("Sub");
@@ -106,7 +108,7 @@ impl Invocation {
         self
     }
 
-    /// An attribute of any kind.
+    /// Adds an attribute of any kind.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -181,7 +183,7 @@ fn places(
     mut named: Vec<(usize, AnyValue)>,
 ) -> Result<Vec<AnyValue>> {
     named.sort_by_key(|(i, _)| *i);
-    // Where a list is among the positional arguments it takes all of them from there on.
+    // A list input takes all positional arguments from its position on.
     let list = def.inputs.iter().position(|a| a.list);
     let filled = match list {
         Some(list) if positional.len() > list => list + 1,
@@ -202,8 +204,8 @@ fn places(
     Ok(args)
 }
 
-/// The arguments with lists in place of their elements and plain data as tensors, if their number
-/// fits the op.
+/// The arguments with lists replaced by their elements and plain data by tensors. Fails if there are too
+/// many.
 pub(super) fn in_order(def: &OpDef, args: Vec<AnyValue>) -> Result<Vec<AnyValue>> {
     let list = def.inputs.iter().position(|a| a.list);
     if list.is_none() && args.len() > def.inputs.len() {
@@ -270,7 +272,7 @@ fn attribute(value: &AnyValue) -> Result<AttrValue> {
     }
 }
 
-/// What the op takes, for messages: `(a, b; transpose_a, transpose_b)`.
+/// The inputs and attributes of the op, for messages: `(a, b; transpose_a, transpose_b)`.
 fn signature(def: &OpDef) -> String {
     let input = |a: &ArgDef| if a.list { format!("{}…", a.name) } else { a.name.to_owned() };
     let inputs: Vec<String> = def.inputs.iter().map(input).collect();

@@ -1,4 +1,4 @@
-//! Values that become tensors where an op needs one.
+//! Converts values to tensors where an op needs one.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub struct ConversionEntry {
 
 inventory::collect!(ConversionEntry);
 
-/// Declares how values of a type convert to tensors: run-time dispatch does so where no handler
-/// answers. `#[overrides(to_tensor)]` in a `#[dispatch]` impl says the same.
+/// Declares how values of a type convert to tensors. Run-time dispatch converts them if no handler answers.
+/// `#[overrides(to_tensor)]` in a `#[dispatch]` impl does the same.
 ///
 /// # Errors
 /// `AlreadyExists` if the type has a conversion.
@@ -30,6 +30,7 @@ inventory::collect!(ConversionEntry);
 /// ```
 /// use extype::op::Attrs;
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// use extype::spec::dispatch::{call, register_conversion};
 /// #[derive(ExtensionType, Clone, Debug)]
 /// struct Celsius {
@@ -53,7 +54,7 @@ pub fn register_conversion<T: ExtensionType>(convert: fn(&T) -> Result<Tensor>) 
     })
 }
 
-/// The value as a tensor, if it is one or its type declares how it becomes one.
+/// The value as a tensor, if it is one or its type declares a conversion.
 pub(super) fn to_tensor(value: &AnyValue, table: &Table) -> Option<Result<Tensor>> {
     if let Some(t) = value.as_tensor() {
         return Some(Ok(t.clone()));
@@ -68,7 +69,8 @@ pub(super) fn to_tensor(value: &AnyValue, table: &Table) -> Option<Result<Tensor
     }
 }
 
-/// What is a tensor whatever the types say: variables, plain numbers and lists of integers.
+/// Turns variables, plain numbers, strings and lists of integers into tensors. Other values are returned
+/// unchanged.
 pub(super) fn plain_to_tensor(value: AnyValue) -> Result<AnyValue> {
     Ok(match value.spec() {
         AnySpec::Variable(_) => value.downcast::<Variable>()?.read()?.into(),
@@ -93,7 +95,7 @@ pub(super) fn plain_to_tensor(value: AnyValue) -> Result<AnyValue> {
     })
 }
 
-/// A literal that is a number, which still takes the dtype of a tensor it meets.
+/// The scalar of a numeric literal, which still takes the dtype of a tensor operand.
 fn number(literal: &Literal) -> Option<Result<Scalar>> {
     Some(Ok(match literal {
         Literal::Bool(b) => b.to_scalar(),

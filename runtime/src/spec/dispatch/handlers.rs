@@ -1,4 +1,4 @@
-//! Handlers of run-time dispatch made of the typed ones.
+//! Handlers of run-time dispatch, made from the typed ones.
 
 use super::Call;
 use crate::ops::{
@@ -109,7 +109,7 @@ where
     answer(X::try_binary(&Binary(dynamic(call)), &x, &y))
 }
 
-/// The handler of a family of reductions, from its typed form. Without axes it is over all.
+/// The handler of a family of reductions, from its typed form. Without axes it reduces over all of them.
 ///
 /// # Errors
 /// What the typed handler fails with.
@@ -359,11 +359,11 @@ where
 /// #[dispatch]
 /// impl<T: Structure + Clone> Tagged<T> {
 ///     #[overrides(Stack, with = Tensor)]
-///     fn stack(xs: &[Arg<'_, Self, Tensor>], axis: i64) -> Result<Self> {
-///         let Some(Arg::This(first)) = xs.first() else { return Err(Error::invalid("no tag")) };
-///         let tensor = |x: &Arg<'_, Self, Tensor>| match x {
-///             Arg::This(x) => x.x.clone(),
-///             Arg::Other(x) => (*x).clone(),
+///     fn stack(xs: &[ops::Arg<'_, Self, Tensor>], axis: i64) -> Result<Self> {
+///         let Some(ops::Arg::This(first)) = xs.first() else { return Err(Error::invalid("no tag")) };
+///         let tensor = |x: &ops::Arg<'_, Self, Tensor>| match x {
+///             ops::Arg::This(x) => x.x.clone(),
+///             ops::Arg::Other(x) => (*x).clone(),
 ///         };
 ///         let all: Vec<Tensor> = xs.iter().map(tensor).collect();
 ///         Ok(Self { x: ops::stack(&all, axis)?, tag: first.tag.clone() })

@@ -1,33 +1,31 @@
-//! Dispatch at run time: ops on [`AnyValue`]s, for loaded models, mixed containers and values
-//! whose types only the user of a program knows.
+//! Run-time dispatch: ops on [`AnyValue`]s. It serves loaded models, mixed containers and values whose types
+//! are not known at compile time.
 //!
-//! The handlers are the typed ones, seen through function pointers: `#[dispatch]` submits them at
-//! link time, [`register_handler`] adds others. A call goes like this, as TensorFlow's
-//! extension-types RFC has it:
+//! The handlers are the typed ones behind function pointers. `#[dispatch]` submits them at link time;
+//! [`register_handler`] adds others. A call follows TensorFlow's extension-types RFC:
 //!
-//! 1. **Arguments are put in order**: those given by name go to their places, lists into their
-//!    elements, missing attributes get their defaults, plain numbers and variables become tensors
-//!    ([`Invocation`]). Attributes and plain numbers are not looked at for dispatch.
-//! 2. **The types among the operands are asked**, each once: left to right, sequences in element
-//!    order, but a type always before those that it is declared a subtype of
-//!    (`#[dispatch(subtype_of(Other))]`, [`declare_subtype`]). As in NumPy's protocol a subtype is
-//!    asked right before the first of its supertypes that stands left of it.
-//! 3. **A type answers with its handlers** for the op, then those for the op's family. A handler
-//!    whose list of operand types is another one is skipped.
-//! 4. **The first handler that does not decline answers**, with a result or an error. To decline is
-//!    to return `Ok(None)`, the RFC's `NotImplemented`.
-//! 5. If all decline **the original op runs**, on tensors: of an extension type that declares how
-//!    it converts to one ([`register_conversion`], or `#[overrides(to_tensor)]`) the converted
-//!    value is taken, any other is an error that says who was asked.
+//! 1. **Arguments are put in order**: named arguments go to their positions, lists are replaced by their
+//!    elements, missing attributes get their defaults, and plain numbers and variables become tensors
+//!    ([`Invocation`]). Attributes and plain numbers take no part in dispatch.
+//! 2. **Each operand type is tried once**, left to right, sequences in element order. A declared subtype
+//!    (`#[dispatch(subtype_of(Other))]`, [`declare_subtype`]) is tried before its supertypes. As in NumPy's
+//!    protocol, it comes right before the first supertype to its left.
+//! 3. **The type's handlers for the op are called first**, then those for the op's family. A handler whose
+//!    operand types do not match the call is skipped.
+//! 4. **The first handler that does not decline decides** the result or error. A handler declines by
+//!    returning `Ok(None)`, the RFC's `NotImplemented`.
+//! 5. If all decline, **the original op runs** on tensors. Extension types that declare a conversion
+//!    ([`register_conversion`], or `#[overrides(to_tensor)]`) are converted; any other is an error that lists
+//!    the handlers tried.
 //!
 //! A call costs a look-up for every distinct type among its operands, however many handlers the
 //! program has.
 //!
-//! In typed calls the compiler does all of this, at no cost: the impl for the operand types is the
-//! handler, one impl for a single op is preferred to that for a family within which it is
-//! declared, and types without a handler don't compile. A typed handler may decline too: its
-//! function returns `Result<Option<…>>`. Since the type of the result is fixed then, there is
-//! nobody else to ask, and the call ends in an error that names the op and the types.
+//! For typed calls the compiler does all of this, at no run-time cost. The impl for the operand types is the
+//! handler. An impl for a single op is preferred to that for a family within which it is declared. Types
+//! without a handler don't compile. A typed handler may decline too, by returning `Result<Option<…>>`. The
+//! result type is then fixed, so no other handler is tried: the call fails with an error that names the op
+//! and the types.
 
 mod arguments;
 mod convert;
@@ -54,7 +52,7 @@ use crate::ops::{Axes, StaticInput, settle_numbers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Error, Result, bail, err};
 
-/// A call at run time: what a handler gets.
+/// A run-time call, as a handler receives it.
 pub struct Call<'a> {
     /// The op.
     pub def: &'static OpDef,
@@ -62,7 +60,7 @@ pub struct Call<'a> {
     pub attrs: &'a Attrs,
     /// The operands.
     pub operands: &'a [AnyValue],
-    /// Inputs that are no operands, such as axes.
+    /// Inputs that take no part in dispatch, such as axes.
     pub statics: &'a [Tensor],
 }
 
@@ -75,6 +73,7 @@ impl Call<'_> {
     /// ```
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// use extype::spec::dispatch::Call;
     /// let (attrs, operands) = (Attrs::new(), [AnyValue::new(scalar(2.0f32))]);
     /// let call = Call { def: find_op("Neg")?, attrs: &attrs, operands: &operands, statics: &[] };
@@ -94,7 +93,7 @@ pub type Handler = fn(&Call<'_>) -> Result<Option<AnyValue>>;
 /// Calls an op by its graph name on values of any types, given by position. Missing attributes
 /// get their defaults; [`Invocation`] takes arguments by name as well.
 ///
-/// The results of an op with several are a tuple, those of one without any are `()`.
+/// An op with several results gives a tuple, an op without results `()`.
 ///
 /// # Errors
 /// `NotFound` for an unknown op; `InvalidArgument` if no type's handler takes these operands and
@@ -103,6 +102,7 @@ pub type Handler = fn(&Call<'_>) -> Result<Option<AnyValue>>;
 /// ```
 /// use extype::op::Attrs;
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// use extype::spec::dispatch;
 ///
 /// let args = [AnyValue::from(tensor![3.0f32, 4.0]), AnyValue::new(1.0)];
@@ -118,10 +118,10 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
     dispatched(def, &args, &attrs)
 }
 
-/// The call with its arguments in order.
+/// Dispatches a call whose arguments are in order.
 #[track_caller]
 fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
-    // Static inputs, such as axes, are not looked at.
+    // Static inputs, such as axes, take no part in dispatch.
     let is_static = |(arg, _): &(&ArgDef, &AnyValue)| arg.is_static;
     let (statics, operands): (Vec<_>, Vec<_>) =
         def.spread_inputs(args.len()).zip(args).partition(is_static);
@@ -208,7 +208,7 @@ fn original(
     })
 }
 
-/// Nobody answered, and an argument is no tensor.
+/// The error if no handler answered and an argument does not convert to a tensor.
 fn nobody(
     def: &'static OpDef,
     args: &[AnyValue],
@@ -241,8 +241,8 @@ fn nobody(
 }
 
 /// True if the op of this name works on each element of its one operand, and an override of
-/// `unary_elementwise` covers it (TensorFlow's `tf.dispatch.is_unary_elementwise_op`).
-/// [`OpDef::is_unary_elementwise`] asks a definition.
+/// `unary_elementwise` covers it (TensorFlow's `tf.dispatch.is_unary_elementwise_op`). For an op definition
+/// see [`OpDef::is_unary_elementwise`].
 ///
 /// # Errors
 /// `NotFound` for an unknown op.
@@ -256,9 +256,9 @@ pub fn is_unary_elementwise_op(op: &str) -> Result<bool> {
     find_op(op).map(OpDef::is_unary_elementwise)
 }
 
-/// True if the op of this name works on the corresponding elements of its two operands, and an
-/// override of `binary_elementwise` covers it (TensorFlow's
-/// `tf.dispatch.is_binary_elementwise_op`). [`OpDef::is_binary_elementwise`] asks a definition.
+/// True if the op of this name works on the corresponding elements of its two operands, and an override of
+/// `binary_elementwise` covers it (TensorFlow's `tf.dispatch.is_binary_elementwise_op`). For an op definition
+/// see [`OpDef::is_binary_elementwise`].
 ///
 /// # Errors
 /// `NotFound` for an unknown op.
@@ -272,8 +272,8 @@ pub fn is_binary_elementwise_op(op: &str) -> Result<bool> {
     find_op(op).map(OpDef::is_binary_elementwise)
 }
 
-/// True if the op of this name reduces its one operand over axes, and an override of `reduction`
-/// covers it. [`OpDef::is_reduction`] asks a definition.
+/// True if the op of this name reduces its one operand over axes, and an override of `reduction` covers it.
+/// For an op definition see [`OpDef::is_reduction`].
 ///
 /// # Errors
 /// `NotFound` for an unknown op.

@@ -1,4 +1,4 @@
-//! In which order the types of a call are asked.
+//! The order in which the types of a call are tried.
 
 use std::any::TypeId;
 
@@ -11,17 +11,17 @@ use crate::types::{Result, bail};
 /// A declared subtype; submitted by `#[dispatch(subtype_of(…))]`.
 #[derive(Clone, Copy)]
 pub struct SubtypeEntry {
-    /// The type that is asked first.
+    /// The type that is tried first.
     pub subtype: TypeRef,
-    /// The type that is asked after it.
+    /// The type that is tried after it.
     pub supertype: TypeRef,
 }
 
 inventory::collect!(SubtypeEntry);
 
-/// Declares that run-time dispatch asks `Sub` before `Super`, wherever they stand among the
-/// operands; `Sub` is then a subtype of every supertype of `Super` too. Nothing else follows: a
-/// handler for `Super` is not given a `Sub`. `#[dispatch(subtype_of(Super))]` says the same.
+/// Declares that run-time dispatch tries `Sub` before `Super`, whatever the order of the operands. `Sub` also
+/// becomes a subtype of every supertype of `Super`. A handler for `Super` still does not accept a `Sub`.
+/// `#[dispatch(subtype_of(Super))]` does the same.
 ///
 /// # Errors
 /// `InvalidArgument` if `Super` is `Sub` itself or declared a subtype of it.
@@ -45,7 +45,7 @@ pub fn declare_subtype<Sub: ExtensionType, Super: ExtensionType>() -> Result<()>
     change(|table| table.subtypes.declare(TypeRef::of::<Sub>(), TypeRef::of::<Super>()))
 }
 
-/// The declared relation, with what follows from it by way of third types.
+/// The declared subtype relation with its transitive closure.
 #[derive(Clone, Default)]
 pub(super) struct Subtypes {
     supertypes: FxHashMap<TypeId, Vec<TypeId>>,
@@ -81,8 +81,8 @@ impl Subtypes {
     }
 }
 
-/// The distinct types in the order in which they are asked: from left to right, and a type before
-/// the first of its supertypes.
+/// The distinct types in the order in which they are tried: left to right, and each type before the first of
+/// its supertypes. Tensors are left out.
 pub(super) fn asked(types: impl Iterator<Item = TypeId>, subtypes: &Subtypes) -> Vec<TypeId> {
     let tensor = TypeId::of::<crate::tensor::Tensor>();
     let mut order: Vec<TypeId> = Vec::new();

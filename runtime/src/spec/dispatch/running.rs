@@ -1,4 +1,4 @@
-//! The handlers that are running on this thread, within each other.
+//! Runs handlers, and bounds how deep they nest on a thread.
 
 use std::any::type_name;
 use std::cell::Cell;
@@ -8,8 +8,8 @@ use crate::op::OpDef;
 use crate::ops::Op;
 use crate::types::{Error, Result, caught, err};
 
-/// So many handlers may run within each other: those of types in types, of lists in lists. What a
-/// few frames of each take fits the stack of a thread with room to spare.
+/// The most handlers that may run within each other, such as those of types within types. Their frames fit
+/// the stack of a thread with room to spare.
 const MOST: u32 = 128;
 
 thread_local! {
@@ -19,8 +19,8 @@ thread_local! {
 /// Runs a handler of the type `T`; generated code calls it.
 ///
 /// # Errors
-/// What the handler fails with; `Internal` that names it if it panics; `InvalidArgument` if it calls
-/// itself without an end.
+/// What the handler fails with; `Internal` with its name if it panics; `InvalidArgument` if handlers nest too
+/// deep.
 #[inline]
 pub fn handled<T: ?Sized, O: Op, R>(op: &O, handler: impl FnOnce() -> Result<R>) -> Result<R> {
     run(op.def(), type_name::<T>, handler)
@@ -44,7 +44,8 @@ pub(super) fn run<R>(
     result.map_err(|e| located(e, def))
 }
 
-/// An error that a handler made by itself is one of the op. One of a call within has what it needs.
+/// Adds the op to an error without context, which the handler itself made. An error of a nested call has its
+/// context already.
 #[cold]
 fn located(e: Error, def: &OpDef) -> Error {
     match e.context() {

@@ -1,4 +1,4 @@
-//! Who handles what, found by type and op.
+//! The table of handlers, by type and op.
 
 use std::any::{TypeId, type_name};
 use std::fmt;
@@ -34,7 +34,7 @@ impl TypeRef {
         Self { id: TypeId::of::<T>, name: type_name::<T> }
     }
 
-    /// Its identity.
+    /// The id of the type.
     ///
     /// ```
     /// use std::any::TypeId;
@@ -46,7 +46,7 @@ impl TypeRef {
         (self.id)()
     }
 
-    /// Its name with the path of its module.
+    /// The name of the type, with its module path.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -57,7 +57,7 @@ impl TypeRef {
         (self.name)()
     }
 
-    /// Its name without paths.
+    /// The name of the type, without module paths.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -70,7 +70,7 @@ impl TypeRef {
     }
 }
 
-/// A type's name without the paths of modules, also within `<…>`.
+/// The name of a type without module paths, also within `<…>`.
 pub(crate) fn short_name(name: &str) -> String {
     name.split_inclusive(['<', '>', ',', ' ', '&', '(', ')', '['])
         .map(|part| part.rsplit_once("::").map_or(part, |(_, last)| last))
@@ -101,7 +101,7 @@ pub enum Target {
 /// The operand types that a handler takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operands {
-    /// These, in this order.
+    /// Exactly these types, in this order.
     Each(&'static [TypeRef]),
     /// Any number of operands, each of one of these types (the RFC's `__tf_dispatch_types__`).
     Sequence(&'static [TypeRef]),
@@ -137,7 +137,7 @@ impl fmt::Display for Operands {
     }
 }
 
-/// A handler with what it is for; submitted by `#[dispatch]`, or registered at run time.
+/// A handler with its owner, target and operand types; submitted by `#[dispatch]`, or registered at run time.
 #[derive(Clone, Copy)]
 pub struct DispatchEntry {
     /// The type that overrides.
@@ -152,7 +152,7 @@ pub struct DispatchEntry {
 
 inventory::collect!(DispatchEntry);
 
-/// What a handler is looked up by, beside its owner.
+/// The key of a handler, besides its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Family(OpKind),
@@ -168,7 +168,7 @@ impl DispatchEntry {
     }
 }
 
-/// Everything that was declared.
+/// All declared handlers, subtypes and conversions.
 #[derive(Clone, Default)]
 pub(super) struct Table {
     handlers: FxHashMap<(TypeId, Key), Vec<DispatchEntry>>,
@@ -195,7 +195,7 @@ fn table() -> &'static ArcSwap<Table> {
             table.add(*entry);
         }
         for entry in inventory::iter::<SubtypeEntry> {
-            // A circle is refused: of two declarations that make one the first found holds.
+            // A declaration that closes a cycle is ignored.
             let _ = table.subtypes.declare(entry.subtype, entry.supertype);
         }
         for entry in inventory::iter::<ConversionEntry> {
@@ -210,7 +210,7 @@ pub(super) fn snapshot() -> Guard<Arc<Table>> {
     table().load()
 }
 
-/// Changes the table, or leaves it if the change is refused.
+/// Changes the table. If `change` fails, the table stays as it was.
 pub(super) fn change(change: impl Fn(&mut Table) -> Result<()>) -> Result<()> {
     let mut result = Ok(());
     table().rcu(|old| {
@@ -232,6 +232,7 @@ pub(super) fn change(change: impl Fn(&mut Table) -> Result<()>) -> Result<()> {
 /// ```
 /// use extype::op::Attrs;
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// use extype::spec::dispatch::{
 ///     Call, DispatchEntry, Operands, Target, TypeRef, call, register_handler,
 /// };

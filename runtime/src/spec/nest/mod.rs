@@ -1,15 +1,16 @@
 //! Flattening, rebuilding and mapping of structures (TensorFlow's `tf.nest`).
 //!
-//! The functions here work on values whose Rust type is known. They expand extension types to
-//! their tensors, and see tensors only: static data is part of the type. The functions of the same
-//! names in [`tree`] work on values and specs whose type is known at run time only; they see every
-//! atom, and keep extension types whole or expand them, as they are told.
+//! The functions here work on values whose Rust type is known. They expand extension types to tensors and see
+//! only tensors, since static data is part of the type. The functions of the same names in [`tree`] work on
+//! values and specs whose type is known at run time only. They see every atom, and keep or expand extension
+//! types as [`tree::Composites`] says.
 //!
 //! Sequences flatten in order, maps by sorted key, extension types field by field.
 //!
 //! ```
 //! use extype::nest::tree::{self, Composites};
 //! use extype::prelude::*;
+//! use extype::spec::AnyValue;
 //!
 //! #[derive(ExtensionType, Clone, Debug)]
 //! struct Masked {
@@ -104,7 +105,7 @@ pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::V
     packed
 }
 
-/// A structure like `value` with every tensor replaced by what `f` makes of it.
+/// A structure like `value` with `f` applied to every tensor.
 ///
 /// # Errors
 /// What `f` fails with; `InvalidArgument` if it changes a dtype, which is part of the type.
@@ -123,12 +124,10 @@ pub fn map_structure<T, F>(value: &T, mut f: F) -> Result<T> where Nest: Takes<T
     map_structures(&[value], |tensors| f(tensors[0]))
 }
 
-/// A structure like the first value with every tensor replaced by what `f` makes of the tensors
-/// that stand at its place in all values.
+/// A structure like the first value, where each tensor is `f` of the tensors at the same place in all values.
 ///
 /// # Errors
-/// `InvalidArgument` if no value is given, or the values have not one structure; what `f` fails
-/// with.
+/// `InvalidArgument` if no value is given, or the values differ in structure; what `f` fails with.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -158,9 +157,9 @@ pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Ta
     pack_sequence_as(&Nest::lent(*first).type_spec(), mapped).map(Nest::owned)
 }
 
-/// Checks that two values have one structure, extension types expanded: the same containers of
-/// the same lengths and keys, and extension types with a common supertype. Tensors are not
-/// compared outside of extension types.
+/// Checks that two values have the same structure, with extension types expanded: the same containers of the
+/// same lengths and keys, and extension types with a common supertype. Tensors are not compared outside of
+/// extension types.
 ///
 /// # Errors
 /// `InvalidArgument` that shows what differs, and both structures.
@@ -184,6 +183,7 @@ pub fn assert_same_structure<A, B>(a: &A, b: &B) -> Result<()> where Nest: Takes
 ///
 /// ```
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let (x, y) = (scalar(1.0f32), scalar(2i32));
 /// let list = AnyValue::new(vec![x.clone(), x.clone()]);
 /// let tuple = AnyValue::new((x, y));

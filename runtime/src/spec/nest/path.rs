@@ -1,4 +1,4 @@
-//! Where something stands in a structure.
+//! Paths into structures.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Part {
-    /// Into a tuple, an array, a list: the place.
+    /// The index into a tuple, an array or a list.
     Index(usize),
-    /// Into a map: the key.
+    /// The key into a map.
     Key(String),
-    /// Into an extension type: its name, which stands before the name of a field.
+    /// The name of an extension type, which comes before its field or component.
     Type(String),
-    /// Into an extension type: the field.
+    /// The name of a field of an extension type.
     Field(String),
 }
 

@@ -1,11 +1,11 @@
-//! Whether two structures are one.
+//! Compares structures.
 
 use super::super::AnySpec;
 use super::tree::{Composites, Types};
 use super::walk::{dots, parts};
 use crate::types::{Error, Result, bail, deep};
 
-/// Checks that two trees have one structure.
+/// Checks that two trees have the same structure.
 pub(super) fn check(a: &AnySpec, b: &AnySpec, types: Types, composites: Composites) -> Result<()> {
     pair(a, b, types, composites).map_err(|e| {
         let (a, b) = (dots(a, composites), dots(b, composites));
@@ -34,10 +34,10 @@ fn pair(a: &AnySpec, b: &AnySpec, types: Types, composites: Composites) -> Resul
     })
 }
 
-/// What to look at in place of two options: their contents.
+/// The contents to compare in place of two options, if any.
 ///
 /// # Errors
-/// If one is there and the other is not, or only one is an option, and that matters.
+/// With [`Types::Check`], if only one option is present, or only one of them is an option.
 pub(super) fn options<'a>(
     a: &'a AnySpec,
     b: &'a AnySpec,
@@ -60,7 +60,7 @@ pub(super) fn options<'a>(
     })
 }
 
-/// True for two extension types that are expanded and have a common type.
+/// True for two extension types that are expanded and have a common supertype.
 ///
 /// # Errors
 /// If they have none.
@@ -82,8 +82,8 @@ pub(super) fn kind(spec: &AnySpec) -> String {
     format!("{article} {kind}")
 }
 
-/// Checks that two containers are of one kind, as far as that matters, and two maps have one set
-/// of keys.
+/// Checks that two containers are of one kind, unless types are ignored, and that two maps have the same
+/// keys.
 pub(super) fn same_kind(
     a: &AnySpec,
     b: &AnySpec,
@@ -101,7 +101,7 @@ pub(super) fn same_kind(
     }
     let alike = match (a, b) {
         (Tuple(_), Tuple(_)) | (List(_), List(_)) | (Map(_), Map(_)) => true,
-        // The components of a type are no sequence, whatever is ignored.
+        // An expanded extension type is no sequence, even if types are ignored.
         (Composite(_), _) | (_, Composite(_)) if composites == Composites::Expand => false,
         _ => types == Types::Ignore,
     };

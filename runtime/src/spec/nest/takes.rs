@@ -1,12 +1,12 @@
-//! What the functions take, said so that the compiler's message is short.
+//! The bound of the functions, written so that the compiler's message is short.
 //!
-//! `T: Structure` would be shown with the definition of the user's type, the call and the bound, in
-//! nineteen lines. A bound on another type than the user's is shown by itself, and on one line where
-//! it stands on the line of the function's name, which rustfmt would not leave there.
+//! For an unmet `T: Structure` the compiler shows the definition of the user's type, the call and the bound,
+//! in nineteen lines. A bound on a type other than the user's is shown by itself. It takes one line if it is
+//! on the line of the function's name, which rustfmt would change: hence the `rustfmt::skip`.
 
 use crate::spec::Structure;
 
-/// The functions of [`nest`](super), in their bounds: `Nest: Takes<T>` for every [`Structure`] `T`.
+/// Stands for the functions of [`nest`](super) in their bounds: `Nest: Takes<T>` for every [`Structure`] `T`.
 pub enum Nest {}
 
 /// Says that the functions of [`nest`](super) take `T`: they take every [`Structure`].
@@ -33,10 +33,10 @@ pub trait Takes<T> {
     /// `T`, known to be a structure.
     type Structure: Structure;
 
-    /// The value as what it is.
+    /// The value as a structure.
     fn lent(value: &T) -> &Self::Structure;
 
-    /// The value as what it is.
+    /// The structure as a `T`.
     fn owned(value: Self::Structure) -> T;
 }
 

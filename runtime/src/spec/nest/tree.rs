@@ -1,14 +1,14 @@
 //! The functions of [`nest`](super) on values and specs whose type is known at run time only.
 //!
-//! A tree is an [`AnyValue`] or an [`AnySpec`]. Its atoms are tensors, variables, static data,
-//! options that are not there, and extension types unless they are expanded.
+//! A tree is an [`AnyValue`] or an [`AnySpec`]. Its atoms are tensors, variables, static data, absent
+//! options, and extension types unless they are expanded.
 
 use super::super::{AnySpec, AnyValue};
 use super::walk::{atoms, dots, rebuild};
 use super::{Path, same, up_to};
 use crate::types::{Result, bail};
 
-/// What becomes of extension types (`expand_composites` in TensorFlow).
+/// Whether extension types are expanded (`expand_composites` in TensorFlow).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Composites {
     /// They are kept whole, as atoms.
@@ -21,19 +21,20 @@ pub enum Composites {
 /// Whether containers must be of one kind (`check_types` in TensorFlow).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Types {
-    /// A list is no tuple.
+    /// They must: a list does not match a tuple.
     #[default]
     Check,
     /// Containers match by length, and maps by keys.
     Ignore,
 }
 
-/// What can be walked: [`AnyValue`] and [`AnySpec`].
+/// The types of trees: [`AnyValue`] and [`AnySpec`].
 pub trait Tree: Clone + Sized + sealed::Parts {
     /// The structure, as a spec.
     ///
     /// ```
     /// use extype::prelude::*;
+    /// use extype::spec::AnyValue;
     /// use extype::spec::nest::tree::Tree;
     /// fn kind(tree: &impl Tree) -> &'static str {
     ///     tree.spec().kind()
@@ -49,7 +50,7 @@ pub(super) mod sealed {
 
     /// Taking trees apart and putting them together along a spec.
     pub trait Parts: Sized {
-        /// The parts of these specs, which are in the order of the tensors.
+        /// Splits the tree into parts with these specs, which are in the order of the tensors.
         fn split(&self, specs: Vec<AnySpec>) -> Vec<Self>;
 
         /// The tree of this spec with these parts.
@@ -94,6 +95,7 @@ impl sealed::Parts for AnyValue {
 /// ```
 /// use extype::nest::tree::{self, Composites};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let x = AnyValue::new((scalar(1.0f32), 5i64, None::<Tensor>));
 /// assert_eq!(tree::flatten(&x, Composites::Keep).len(), 3);
 /// assert_eq!(tree::flatten(x.spec(), Composites::Keep)[1].to_string(), "5");
@@ -107,6 +109,7 @@ pub fn flatten<T: Tree>(tree: &T, composites: Composites) -> Vec<T> {
 /// ```
 /// use extype::nest::tree::{self, Composites};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let x = AnyValue::new(vec![(scalar(1.0f32), scalar(2.0f32))]);
 /// let atoms = tree::flatten_with_paths(&x, Composites::Keep);
 /// assert_eq!(atoms[1].0.to_string(), "[0][1]");
@@ -117,10 +120,10 @@ pub fn flatten_with_paths<T: Tree>(tree: &T, composites: Composites) -> Vec<(Pat
     paths.into_iter().zip(tree.split(specs)).collect()
 }
 
-/// The tree that has the structure of `structure` and these atoms: values from a spec, too.
+/// The tree with the structure of `structure` and the atoms `flat`. A spec may be the structure of values.
 ///
-/// The types of the atoms are those of `flat`, static data within expanded extension types is that
-/// of `structure`.
+/// Atoms keep the types that they have in `flat`. Static data within expanded extension types comes from
+/// `structure`.
 ///
 /// # Errors
 /// `InvalidArgument` with both counts if there are too few or too many; if a component of an
@@ -129,6 +132,7 @@ pub fn flatten_with_paths<T: Tree>(tree: &T, composites: Composites) -> Vec<(Pat
 /// ```
 /// use extype::nest::tree::{self, Composites};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let spec = vec![TensorSpec::of::<f32>([]); 2].to_any();
 /// let flat = vec![AnyValue::new(1i64), AnyValue::new(tensor![2, 3])];
 /// let packed = tree::pack_sequence_as(&spec, flat, Composites::Keep)?;
@@ -149,7 +153,7 @@ pub fn pack_sequence_as<S: Tree, T: Tree>(
     Ok(T::join(spec, flat))
 }
 
-/// A tree like this one with every atom replaced by what `f` makes of it.
+/// A tree like this one with `f` applied to every atom.
 ///
 /// # Errors
 /// What `f` fails with, and as [`pack_sequence_as`].
@@ -170,15 +174,15 @@ pub fn map_structure<S: Tree, T: Tree>(
     map_structures(&[tree], |parts| f(parts[0]), Types::Check, composites)
 }
 
-/// A tree like the first with every atom replaced by what `f` makes of the atoms that stand at its
-/// place in all of them.
+/// A tree like the first one, where each atom is `f` of the atoms at the same place in all trees.
 ///
 /// # Errors
-/// `InvalidArgument` if no tree is given, or they have not one structure; what `f` fails with.
+/// `InvalidArgument` if no tree is given, or the trees differ in structure; what `f` fails with.
 ///
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let (x, y) = (AnyValue::new(vec![2i64, 3]), AnyValue::new(vec![scalar(1.0f32), scalar(5.0f32)]));
 /// let pairs = tree::map_structures(
 ///     &[&x, &y],
@@ -204,16 +208,16 @@ pub fn map_structures<S: Tree, T: Tree>(
     pack_sequence_as(*first, mapped, composites)
 }
 
-/// `f` of the first parts of all, of the second parts, and so on.
+/// `f` of the first part of each list, of the second part of each, and so on.
 fn in_step<S: Tree, T>(flat: &[Vec<S>], f: &mut impl FnMut(&[&S]) -> Result<T>) -> Result<Vec<T>> {
     let place = |i: usize| flat.iter().map(|parts| &parts[i]).collect::<Vec<_>>();
     (0..flat.first().map_or(0, Vec::len)).map(|i| f(&place(i))).collect()
 }
 
-/// Checks that two trees have one structure. A value and a spec may be compared.
+/// Checks that two trees have the same structure. A value and a spec may be compared.
 ///
-/// Atoms are never compared, but for extension types that are expanded: those must have a common
-/// supertype, names of tensors aside.
+/// Atoms are not compared. Extension types that are expanded must have a common supertype; the names of
+/// tensors are ignored.
 ///
 /// # Errors
 /// `InvalidArgument` that says what differs (an atom and a container, the lengths, the keys, the
@@ -223,6 +227,7 @@ fn in_step<S: Tree, T>(flat: &[Vec<S>], f: &mut impl FnMut(&[&S]) -> Result<T>) 
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let (a, b) = (scalar(1.0f32), scalar(2.0f32));
 /// let list = AnyValue::new(vec![a.clone(), b.clone()]);
 /// let tuple = AnyValue::new((a, b));
@@ -239,8 +244,8 @@ pub fn assert_same_structure<A: Tree, B: Tree>(
     same::check(a.spec(), b.spec(), types, composites)
 }
 
-/// Checks that a tree has at least the structure of a shallow one: where that has atoms, anything
-/// may stand.
+/// Checks that a tree has at least the structure of a shallow one. Where the shallow one has an atom, the
+/// tree may have anything.
 ///
 /// # Errors
 /// `InvalidArgument` if the tree has an atom where the shallow one has none, another length,
@@ -249,6 +254,7 @@ pub fn assert_same_structure<A: Tree, B: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t()])));
 /// let check = |a, b| tree::assert_shallow_structure(a, b, Types::Check, Composites::Keep);
@@ -264,7 +270,7 @@ pub fn assert_shallow_structure<S: Tree, T: Tree>(
     up_to::parts(shallow.spec(), tree.spec(), types, composites).map(|_| ())
 }
 
-/// The parts of a tree that stand where the shallow one has its atoms: whole structures, maybe.
+/// The parts of a tree at the places of the atoms of the shallow one. A part may be a whole structure.
 ///
 /// # Errors
 /// As [`assert_shallow_structure`].
@@ -272,6 +278,7 @@ pub fn assert_shallow_structure<S: Tree, T: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
 /// let parts = tree::flatten_up_to(&shallow, &deep, Types::Check, Composites::Keep)?;
@@ -297,6 +304,7 @@ pub fn flatten_up_to<S: Tree, T: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
 /// let parts = tree::flatten_with_paths_up_to(&shallow, &deep, Types::Check, Composites::Keep)?;
@@ -315,8 +323,7 @@ pub fn flatten_with_paths_up_to<S: Tree, T: Tree>(
     Ok(paths.into_iter().zip(tree.split(specs)).collect())
 }
 
-/// A tree like the shallow one with every atom replaced by what `f` makes of the parts that stand
-/// at its place in all of the trees.
+/// A tree like the shallow one, where each atom is `f` of the parts at the same place in all trees.
 ///
 /// # Errors
 /// As [`assert_shallow_structure`], and what `f` fails with.
@@ -324,6 +331,7 @@ pub fn flatten_with_paths_up_to<S: Tree, T: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
+/// use extype::spec::AnyValue;
 /// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
 /// let counts = tree::map_structure_up_to(

@@ -7,7 +7,7 @@ use super::walk::{self, dots, holds_tensors, is_composite};
 use super::{Part, Path};
 use crate::types::{Error, Result, bail, deep};
 
-/// The parts of `tree` that stand where `shallow` has its atoms, with their paths.
+/// The parts of `tree` at the places of the atoms of `shallow`, with their paths.
 pub(super) fn parts(
     shallow: &AnySpec,
     tree: &AnySpec,

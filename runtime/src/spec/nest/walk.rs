@@ -12,7 +12,8 @@ use crate::types::{Result, bail, caught, deep};
 
 /// The parts of one level, with the step to each; `None` for an atom.
 ///
-/// Of an extension type only what holds tensors is a part. An option that is there is its content.
+/// The parts of an extension type are its components if it lists them, else the fields that hold tensors. A
+/// present option counts as its content.
 pub(super) fn parts(spec: &AnySpec, composites: Composites) -> Option<Vec<(Vec<Part>, AnySpec)>> {
     let indexed = |c: &[AnySpec]| {
         c.iter().enumerate().map(|(i, s)| (vec![Part::Index(i)], s.clone())).collect()
@@ -41,7 +42,7 @@ pub(super) fn parts(spec: &AnySpec, composites: Composites) -> Option<Vec<(Vec<P
     }
 }
 
-/// False for static data and what has nothing else in it: that is no component.
+/// False for static data and structures without tensors, which are no components.
 pub(super) fn holds_tensors(spec: &AnySpec) -> bool {
     deep(|| match spec {
         S::Tensor(_) | S::Variable(_) => true,
@@ -85,7 +86,7 @@ fn visit(
     });
 }
 
-/// True for an extension type, also as an option.
+/// True for an extension type, also in an option.
 pub(super) fn is_composite(spec: &AnySpec) -> bool {
     match spec {
         S::Composite(_) => true,
@@ -147,7 +148,7 @@ fn replace_components(
     atoms: &mut dyn Iterator<Item = AnySpec>,
 ) -> Result<AnySpec> {
     if let Some(components) = &c.components {
-        // The fields tell the components, not the other way round: these must fit.
+        // The fields determine the components, so the new ones must fit the old ones.
         for component in components {
             let part = replace(component, composites, true, atoms)?;
             let fits = || Ok(part.is_compatible_with(component));
@@ -165,7 +166,7 @@ fn replace_components(
     Composite { class: c.class.clone(), fields, components: None }.rebuilt()
 }
 
-/// The structure with a dot for each atom: what messages end with.
+/// The structure with a dot for each atom, for the end of messages.
 pub(super) fn dots(spec: &AnySpec, composites: Composites) -> String {
     deep(|| {
         let list =

@@ -1,4 +1,4 @@
-//! Losses of yes and no.
+//! Losses for labels of two values.
 
 use super::super::rule::within;
 use super::regression::plain;
@@ -36,8 +36,8 @@ plain! {
     SquaredHinge = SquaredHingeDistance, "squared_hinge", |y, p| {
         distance(y, p)?.square()?.reduce_mean(-1, false)
     };
-    /// `max(1 + m - s, 0)`, where `s` is the sum of the predictions of the labels that are 1 and
-    /// `m` the largest of the others, along the last axis. Labels are 0 and 1.
+    /// `max(1 + m - s, 0)` along the last axis. `s` is the sum of the predictions for labels that are 1, and `m` is the
+    /// largest prediction for the others. Labels are 0 and 1.
     ///
     /// Keras: `keras.losses.CategoricalHinge`.
     ///
@@ -55,7 +55,7 @@ plain! {
     };
 }
 
-/// `max(1 - y * p, 0)`; labels that are all 0 or 1 become -1 and 1.
+/// `max(1 - y * p, 0)`. If all labels are 0 or 1, they are mapped to -1 and 1.
 fn distance(y: &Tensor, p: &Tensor) -> Result<Tensor> {
     let is_binary = y.equal(0.0)?.logical_or(&y.equal(1.0)?)?.reduce_all(.., false)?;
     let signs = ops::sub(&ops::mul(y, 2.0)?, 1.0)?;
@@ -63,7 +63,7 @@ fn distance(y: &Tensor, p: &Tensor) -> Result<Tensor> {
     ops::sub(1.0, &ops::mul(&y, p)?)?.maximum(0.0)
 }
 
-/// Labels moved towards a half.
+/// Labels moved towards one half.
 fn smoothed(y: Tensor, smoothing: f64) -> Result<Tensor> {
     match smoothing {
         0.0 => Ok(y),
@@ -71,7 +71,7 @@ fn smoothed(y: Tensor, smoothing: f64) -> Result<Tensor> {
     }
 }
 
-/// The cross entropy of labels with probabilities, element by element.
+/// The cross entropy of labels with probabilities, per element.
 fn entropy(y: &Tensor, p: &Tensor) -> Result<Tensor> {
     let p = inside(p)?;
     let yes = ops::mul(y, &p.log()?)?;
@@ -109,7 +109,7 @@ impl Default for BinaryEntropy {
 }
 
 impl BinaryCrossentropy {
-    /// Predictions are logits, not probabilities; safe against overflow.
+    /// Treats predictions as logits instead of probabilities; safe against overflow.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -125,7 +125,7 @@ impl BinaryCrossentropy {
         self
     }
 
-    /// Moves labels this part of the way to a half.
+    /// Moves labels this fraction of the way to one half.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -177,7 +177,7 @@ impl LossFunction for BinaryEntropy {
 }
 
 impl BinaryEntropy {
-    /// The labels, the predictions and the entropy of each.
+    /// The labels, the predictions, and the entropy of each element.
     fn parts(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
         let (y, p) = alike(y_true, y_pred)?;
         let y = smoothed(y, self.smoothing)?;
@@ -189,8 +189,8 @@ impl BinaryEntropy {
     }
 }
 
-/// [`BinaryCrossentropy`] times `(1 - p)^gamma`, where `p` is what was predicted of the label: what
-/// is right already counts less.
+/// [`BinaryCrossentropy`] times `(1 - p)^gamma`, where `p` is the predicted probability of the label: correct
+/// predictions count less.
 ///
 /// Keras: `keras.losses.BinaryFocalCrossentropy`. Lin and others, 2017 (arXiv:1708.02002).
 ///
@@ -253,7 +253,7 @@ impl BinaryFocalCrossentropy {
         self
     }
 
-    /// How much less counts what is right; 2 by default.
+    /// The power `gamma`, which reduces the weight of correct predictions; 2 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -270,7 +270,7 @@ impl BinaryFocalCrossentropy {
         self
     }
 
-    /// Predictions are logits, not probabilities; safe against overflow.
+    /// Treats predictions as logits instead of probabilities; safe against overflow.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -286,7 +286,7 @@ impl BinaryFocalCrossentropy {
         self
     }
 
-    /// Moves labels this part of the way to a half.
+    /// Moves labels this fraction of the way to one half.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! Losses of classes.
+//! Losses for classes.
 
 use super::super::rule::within;
 use super::regression::plain;
@@ -26,7 +26,7 @@ plain! {
     };
 }
 
-/// What the losses of probabilities of classes can be told.
+/// The settings of losses on class probabilities.
 #[derive(Clone, Copy, Debug)]
 struct Classes {
     from_logits: bool,
@@ -41,7 +41,7 @@ impl Default for Classes {
 }
 
 impl Classes {
-    /// Labels moved towards the mean of the classes.
+    /// Labels moved towards equal probabilities.
     fn smoothed(&self, y: Tensor, p: &Tensor) -> Result<Tensor> {
         if self.smoothing == 0.0 {
             return Ok(y);
@@ -64,14 +64,13 @@ impl Classes {
         }
     }
 
-    /// Probabilities whose sum is one, none of them zero.
+    /// Probabilities that sum to one along the axis, none of them zero.
     fn normalized(&self, p: &Tensor) -> Result<Tensor> {
         inside(&ops::div(p, &p.reduce_sum(self.axis, KeepDims)?)?)
     }
 }
 
-/// The cross entropy of probabilities of classes with predicted ones, or with logits, along an
-/// axis.
+/// The cross entropy of true class probabilities with predicted ones, or with logits, along an axis.
 ///
 /// Keras: `keras.losses.CategoricalCrossentropy`.
 ///
@@ -92,7 +91,7 @@ pub struct CategoricalEntropy {
 }
 
 impl CategoricalCrossentropy {
-    /// Predictions are logits, not probabilities; safe against overflow.
+    /// Treats predictions as logits instead of probabilities; safe against overflow.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -108,7 +107,7 @@ impl CategoricalCrossentropy {
         self
     }
 
-    /// Moves labels this part of the way to equal probabilities.
+    /// Moves labels this fraction of the way to equal probabilities.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -172,11 +171,10 @@ impl LossFunction for CategoricalEntropy {
     }
 }
 
-/// The cross entropy of classes, given by their numbers, with predicted probabilities, or logits,
-/// along the last axis.
+/// The cross entropy of class numbers with predicted probabilities, or with logits, along the last axis.
 ///
-/// `y_true` holds integers (or floats that are) of the shape of `y_pred` without the last axis, or
-/// with size 1 there.
+/// `y_true` holds integers (or floats with integer values). It has the shape of `y_pred` without the last axis, or with
+/// size 1 there.
 ///
 /// Keras: `keras.losses.SparseCategoricalCrossentropy`.
 ///
@@ -201,7 +199,7 @@ pub struct SparseEntropy {
 }
 
 impl SparseCategoricalCrossentropy {
-    /// Predictions are logits, not probabilities; safe against overflow.
+    /// Treats predictions as logits instead of probabilities; safe against overflow.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -216,7 +214,7 @@ impl SparseCategoricalCrossentropy {
         self
     }
 
-    /// Rows of this class don't count, nor in a mean: such as -1 for what is not labelled.
+    /// Ignores rows of this class, also in a mean: for example -1 for rows without a label.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -234,7 +232,7 @@ impl SparseCategoricalCrossentropy {
 }
 
 impl SparseEntropy {
-    /// The numbers of the classes as int64, without an axis of size 1 at the end.
+    /// The class numbers as int64, without a trailing axis of size 1.
     fn classes(y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
         let y = match y_true.dtype().is_integer() {
             true => ops::whole_numbers(y_true, DType::I64)?,
@@ -271,8 +269,8 @@ impl LossFunction for SparseEntropy {
     }
 }
 
-/// [`CategoricalCrossentropy`] where each class counts `alpha * (1 - p)^gamma`, `p` being its
-/// predicted probability: what is right already counts less.
+/// [`CategoricalCrossentropy`] where each class is weighted by `alpha * (1 - p)^gamma`. `p` is its predicted
+/// probability, so correct predictions count less.
 ///
 /// Keras: `keras.losses.CategoricalFocalCrossentropy`. Lin and others, 2017 (arXiv:1708.02002).
 ///
@@ -317,7 +315,7 @@ impl CategoricalFocalCrossentropy {
         self
     }
 
-    /// How much less counts what is right; 2 by default.
+    /// The power `gamma`, which reduces the weight of correct predictions; 2 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -333,7 +331,7 @@ impl CategoricalFocalCrossentropy {
         self
     }
 
-    /// Predictions are logits, not probabilities.
+    /// Treats predictions as logits instead of probabilities.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -349,7 +347,7 @@ impl CategoricalFocalCrossentropy {
         self
     }
 
-    /// Moves labels this part of the way to equal probabilities.
+    /// Moves labels this fraction of the way to equal probabilities.
     ///
     /// ```
     /// use extype::prelude::*;

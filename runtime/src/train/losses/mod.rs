@@ -20,20 +20,20 @@ use crate::spec::{Copies, Module, ModuleVisitor};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Dim, Result, Shape, bail};
 
-/// What is added or kept away from where a logarithm or a quotient would be infinite.
+/// Keeps the arguments of logarithms and divisors away from zero.
 const EPSILON: f64 = 1e-7;
 
-/// How the losses of the rows become one.
+/// How the losses of the rows are combined.
 ///
 /// Keras: the argument `reduction`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reduction {
-    /// The sum over the number of losses, whatever their weights are; zero if there are none.
+    /// The sum divided by the number of losses, whatever their weights are; zero if there are none.
     #[default]
     SumOverBatchSize,
     /// The same as [`SumOverBatchSize`](Self::SumOverBatchSize).
     Mean,
-    /// The sum over the sum of the weights.
+    /// The sum divided by the sum of the weights.
     MeanWithSampleWeight,
     /// The sum.
     Sum,
@@ -41,18 +41,17 @@ pub enum Reduction {
     None,
 }
 
-/// How wrong predictions are. See [`Reduced`] for those that the library has, and
-/// [`LossFunction`] for how to write one.
+/// Measures how wrong predictions are. See [`Reduced`] for the losses of this library, and [`LossFunction`] for how to
+/// write one.
 pub trait Loss: Debug + Send + Sync {
     /// The loss of predictions: a scalar, or a loss for each row with [`Reduction::None`].
     ///
-    /// `y_pred` is a float tensor; `y_true` any numbers, which take its dtype. The loss is float64
-    /// for float64 predictions and float32 for all others, and is computed so: 1 - 1e-7 is 1 in
-    /// float16, and its logarithm zero.
+    /// `y_pred` is a float tensor. `y_true` may hold any numbers, and is cast to its dtype. The loss is computed and
+    /// returned in float64 for float64 predictions and in float32 for all others: in float16 `1 - 1e-7` would be 1,
+    /// with a logarithm of zero.
     ///
     /// # Errors
-    /// `InvalidArgument` for predictions that are no floats, shapes that don't fit, and settings
-    /// that make no sense.
+    /// `InvalidArgument` for predictions that are not floats, for shapes that don't fit, and for invalid settings.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -66,8 +65,8 @@ pub trait Loss: Debug + Send + Sync {
 
     /// [`call`](Self::call) with the losses of the rows multiplied by weights.
     ///
-    /// The weights broadcast against the losses. If they have an axis of size 1 more, or one less
-    /// than losses that end with size 1, it is taken away or added.
+    /// The weights broadcast against the losses. One extra axis of size 1 in the weights is removed. If the losses end
+    /// with an axis of size 1 that the weights lack, it is added.
     ///
     /// # Errors
     /// As [`call`](Self::call), and `InvalidArgument` for weights that don't fit.
@@ -83,10 +82,9 @@ pub trait Loss: Debug + Send + Sync {
     fn weighted(&self, y_true: &Tensor, y_pred: &Tensor, weights: &Tensor) -> Result<Tensor>;
 }
 
-/// The losses of the rows, which [`Reduced`] makes a [`Loss`] of.
+/// Computes the losses of the rows; [`Reduced`] makes a [`Loss`] of it.
 ///
-/// `Debug` is to show all settings: where the loss is a field of a module, traces are told apart by
-/// what it says.
+/// `Debug` must show all settings: if the loss is a field of a module, its `Debug` text is part of the key of a trace.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -122,7 +120,7 @@ pub trait LossFunction: Debug + Send + Sync {
     /// ```
     fn name(&self) -> &'static str;
 
-    /// The loss of each row. `y_pred` is a float32 or float64 tensor, `y_true` is as it was given.
+    /// The loss of each row. `y_pred` is a float32 or float64 tensor; `y_true` is passed on as given.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes that don't fit.
@@ -137,7 +135,7 @@ pub trait LossFunction: Debug + Send + Sync {
     /// ```
     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor>;
 
-    /// Which rows count, as bools of the shape of the losses; by default all.
+    /// The rows that count, as bools of the shape of the losses; by default all.
     ///
     /// # Errors
     /// What an op fails with.
@@ -171,7 +169,7 @@ pub trait LossFunction: Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Refuses settings that make no sense.
+    /// Refuses invalid settings.
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
@@ -188,7 +186,7 @@ pub trait LossFunction: Debug + Send + Sync {
     }
 }
 
-/// A [`Loss`]: a function of rows, and how their losses become one.
+/// A [`Loss`] made of a [`LossFunction`] and a [`Reduction`].
 ///
 /// ```
 /// use extype::prelude::*;
@@ -225,7 +223,7 @@ impl<F: LossFunction> Reduced<F> {
         Self::default()
     }
 
-    /// The loss of a function.
+    /// A loss that uses this function.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -238,7 +236,7 @@ impl<F: LossFunction> Reduced<F> {
         Self { function, reduction: Reduction::default() }
     }
 
-    /// How the losses of the rows become one; by default their sum over their number.
+    /// How the losses of the rows are combined; by default their sum is divided by their number.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -285,7 +283,7 @@ impl<F: LossFunction> Reduced<F> {
         self.reduce(&ops::mul(&values, &weights)?, Some(&weights))
     }
 
-    /// What each row counts of those that a mask leaves.
+    /// The weight of each row under a mask.
     fn shares(&self, mask: &Tensor, values: &Tensor) -> Result<Tensor> {
         let mask = mask.cast(values.dtype())?;
         match self.reduction {
@@ -344,8 +342,8 @@ fn count(x: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// A tensor whose last axis has size 1, if `x` is one. What a trace does not know the run checks:
-/// the other reading would silently be a table of every row with every other.
+/// `x` if its last axis has size 1. A size that is unknown in a trace is checked when the graph runs: otherwise
+/// broadcasting could silently compare every row with every other.
 fn ending_with_one(x: &Tensor) -> Result<Option<Tensor>> {
     match (x.rank(), x.shape().dim(-1).map(Dim::size)) {
         (Some(_), Ok(Some(1))) => Ok(Some(x.clone())),
@@ -357,8 +355,8 @@ fn ending_with_one(x: &Tensor) -> Result<Option<Tensor>> {
     }
 }
 
-/// Both with one rank, where one has an axis of size 1 more at its end: a vector gains that axis, and
-/// of anything else the other loses it.
+/// Gives both tensors one rank if one has an extra axis of size 1 at its end. A vector gains the axis; anything else
+/// makes the other tensor lose it.
 fn same_rank(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     match (a.rank(), b.rank()) {
         (Some(n), Some(m)) if n == m + 1 => without_last(a, b),
@@ -370,7 +368,7 @@ fn same_rank(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     }
 }
 
-/// [`same_rank`] of one that has an axis more.
+/// [`same_rank`] where `long` has one axis more.
 fn without_last(long: &Tensor, short: &Tensor) -> Result<(Tensor, Tensor)> {
     match ending_with_one(long)? {
         None => Ok((long.clone(), short.clone())),
@@ -379,7 +377,7 @@ fn without_last(long: &Tensor, short: &Tensor) -> Result<(Tensor, Tensor)> {
     }
 }
 
-/// The labels in the dtype of the predictions, and both with one rank; shapes that broadcast.
+/// The labels in the dtype of the predictions, and the predictions, with one rank. Refuses shapes that don't broadcast.
 fn aligned(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
     let (y_true, y_pred) = same_rank(&y_true.cast(y_pred.dtype())?, y_pred)?;
     match y_true.shape().broadcast(&y_pred.shape()) {
@@ -392,7 +390,7 @@ fn aligned(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
     }
 }
 
-/// As [`aligned`], of one shape.
+/// Like [`aligned`], but both must have the same shape.
 fn alike(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
     let (y_true, y_pred) = same_rank(&y_true.cast(y_pred.dtype())?, y_pred)?;
     let message = || "the shapes of `y_true` and `y_pred` must be one".to_owned();
@@ -400,12 +398,12 @@ fn alike(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((y_true, y_pred))
 }
 
-/// Probabilities with no zeros and ones.
+/// Probabilities, clipped away from zero and one.
 fn inside(p: &Tensor) -> Result<Tensor> {
     ops::clip_by_value(p, EPSILON, 1.0 - EPSILON)
 }
 
-/// Refuses a smoothing that is no part of one.
+/// Refuses a smoothing outside `[0, 1]`.
 fn check_smoothing(smoothing: f64) -> Result<()> {
     within("label_smoothing", smoothing, 0.0, 1.0)
 }

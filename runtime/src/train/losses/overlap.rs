@@ -1,4 +1,4 @@
-//! Losses of regions: how little they overlap.
+//! Losses for the overlap of regions.
 
 use super::super::rule::within;
 use super::{EPSILON, LossFunction, Reduced, alike};
@@ -6,8 +6,8 @@ use crate::ops::{self, Axes, AxesLike, methods::*};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
-/// One less twice the overlap of labels and predictions over their sum, along axes or (by default)
-/// of all.
+/// One minus twice the overlap of labels and predictions divided by their sum, along axes or (by default) over all
+/// elements.
 ///
 /// Keras: `keras.losses.Dice`.
 ///
@@ -58,10 +58,10 @@ impl LossFunction for DiceOverlap {
     }
 }
 
-/// One less the overlap of labels and predictions over the overlap and what is beyond it: `alpha`
-/// weighs what is missed, `beta` what is predicted in vain. Along axes or (by default) of all.
+/// One minus the overlap of labels and predictions divided by the overlap plus errors: `alpha` weighs what is missed,
+/// `beta` what is predicted in vain. It is taken along axes or (by default) over all elements.
 ///
-/// These are the figures of Keras, whose text (as the paper) says it the other way round.
+/// The weights have the same roles as in the code of Keras; its documentation, like the paper, swaps them.
 ///
 /// Keras: `keras.losses.Tversky`. Salehi and others, 2017 (arXiv:1706.05721).
 ///
@@ -89,7 +89,7 @@ impl Default for TverskyOverlap {
 }
 
 impl Tversky {
-    /// The weight of what is missed; 0.5 by default.
+    /// The weight of labelled parts that are not predicted; 0.5 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -104,7 +104,7 @@ impl Tversky {
         self
     }
 
-    /// The weight of what is predicted in vain; 0.5 by default.
+    /// The weight of predicted parts that are not labelled; 0.5 by default.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -1,4 +1,4 @@
-//! Losses of numbers.
+//! Losses for numbers.
 
 use super::super::rule::within;
 use super::{EPSILON, LossFunction, Reduced, aligned};
@@ -106,7 +106,7 @@ plain! {
     /// ```
     LogCosh = LogCoshError, "log_cosh", |y, p| {
         let error = ops::sub(p, y)?;
-        // Safe where the cosine overflows.
+        // Does not overflow where the hyperbolic cosine would.
         let soft = ops::add(&error, &ops::mul(&error, -2.0)?.softplus()?)?;
         ops::sub(&soft, std::f64::consts::LN_2)?.reduce_mean(-1, false)
     };
@@ -127,8 +127,7 @@ plain! {
     };
 }
 
-/// The mean along the last axis of half the square of errors up to `delta`, and of a line that goes
-/// on from there.
+/// The mean along the last axis of half the squared error up to `delta`, and of a straight line beyond it.
 ///
 /// Keras: `keras.losses.Huber`.
 ///
@@ -156,7 +155,7 @@ impl Default for HuberError {
 }
 
 impl Huber {
-    /// Where the line begins; 1 by default.
+    /// The error at which the line begins; 1 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -192,8 +191,7 @@ impl LossFunction for HuberError {
     }
 }
 
-/// The cosine of the angle between labels and predictions along an axis, negative: -1 for the same
-/// direction.
+/// The negative cosine of the angle between labels and predictions along an axis: -1 for the same direction.
 ///
 /// Keras: `keras.losses.CosineSimilarity`.
 ///

@@ -1,4 +1,4 @@
-//! Adam and its kin: a moving average of the gradient by one of its size.
+//! Adam and its variants: a moving average of the gradient, divided by one of its size.
 
 use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
@@ -15,7 +15,7 @@ const U_PRODUCT: Slot = Slot::filled("u_product", 1.0);
 /// The weight decay of [`AdamW`] if none is given.
 const DECOUPLED_DECAY: f64 = 0.004;
 
-/// What the optimizers of this family can be told.
+/// The settings of the optimizers in this family.
 #[derive(Clone, Debug)]
 struct Betas {
     beta_1: f64,
@@ -42,12 +42,12 @@ impl Betas {
         within("epsilon", self.epsilon, 0.0, f64::MAX)
     }
 
-    /// The moving average of the gradient, moved on.
+    /// Updates and returns the moving average of the gradient.
     fn momentum(&self, p: &Parameter<'_>) -> Result<Tensor> {
         approach(p, &MOMENTUM, p.gradient(), 1.0 - self.beta_1)
     }
 
-    /// The moving average of the gradient's square, moved on.
+    /// Updates and returns the moving average of the squared gradient.
     fn velocity(&self, p: &Parameter<'_>) -> Result<Tensor> {
         approach(p, &VELOCITY, &p.gradient().square()?, 1.0 - self.beta_2)
     }
@@ -67,7 +67,7 @@ macro_rules! betas {
         }
 
         impl<$($g)*> Optimizer<$rule> {
-            /// How much of the average of the gradient stays at each step; 0.9 by default.
+            /// The fraction of the average gradient that is kept at each step; 0.9 by default.
             ///
             /// ```
             /// use extype::prelude::*;
@@ -84,7 +84,7 @@ macro_rules! betas {
                 self.with(|o| o.rule.betas().beta_1 = beta_1)
             }
 
-            /// How much of the average of the gradient's size stays; 0.999 by default.
+            /// The fraction of the average size that is kept at each step; 0.999 by default.
             ///
             /// ```
             /// use extype::prelude::*;
@@ -103,7 +103,7 @@ macro_rules! betas {
                 self.with(|o| o.rule.betas().beta_2 = beta_2)
             }
 
-            /// What is added to the size before it divides; 1e-7 by default.
+            /// Added to the size before dividing by it; 1e-7 by default.
             ///
             /// ```
             /// use extype::prelude::*;
@@ -128,8 +128,8 @@ betas! {
     impl() NadamRule as "Nadam", "velocity";
 }
 
-/// A moving average of the gradient, divided by the root of one of its square, both corrected for
-/// their beginning with zeros.
+/// A moving average of the gradient, divided by the root of the moving average of its square. Both are corrected for
+/// starting at zero.
 ///
 /// `m += (g - m) * (1 - beta_1); u += (g² - u) * (1 - beta_2);
 /// v -= rate * √(1 - beta_2ᵗ) / (1 - beta_1ᵗ) * m / (√u + epsilon)`
@@ -147,7 +147,7 @@ betas! {
 /// ```
 pub type Adam = Optimizer<AdamRule<false>>;
 
-/// [`Adam`] with weight decay, of 0.004 if no other is given.
+/// [`Adam`] with weight decay, by default 0.004.
 ///
 /// Keras: `keras.optimizers.AdamW`. Loshchilov and Hutter, 2017 (arXiv:1711.05101).
 pub type AdamW = Optimizer<AdamRule<true>>;
@@ -160,7 +160,7 @@ pub struct AdamRule<const DECAYS: bool> {
 }
 
 impl Adam {
-    /// With decays of 0.9 and 0.999.
+    /// The optimizer with decays of 0.9 and 0.999.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -176,7 +176,7 @@ impl Adam {
 }
 
 impl AdamW {
-    /// With decays of 0.9 and 0.999, and a weight decay of 0.004.
+    /// The optimizer with decays of 0.9 and 0.999, and a weight decay of 0.004.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -244,7 +244,7 @@ impl<const DECAYS: bool> Rule for AdamRule<DECAYS> {
     }
 }
 
-/// [`Adam`] with the largest gradient of late for its size.
+/// [`Adam`] where the size is the largest recent gradient.
 ///
 /// `m += (g - m) * (1 - beta_1); u = max(beta_2 * u, |g|);
 /// v -= rate / (1 - beta_1ᵗ) * m / (u + epsilon)`
@@ -259,7 +259,7 @@ pub struct AdamaxRule {
 }
 
 impl Adamax {
-    /// With decays of 0.9 and 0.999.
+    /// The optimizer with decays of 0.9 and 0.999.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -312,7 +312,7 @@ pub struct NadamRule {
 }
 
 impl Nadam {
-    /// With decays of 0.9 and 0.999.
+    /// The optimizer with decays of 0.9 and 0.999.
     ///
     /// ```
     /// use extype::prelude::*;

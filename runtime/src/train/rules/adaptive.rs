@@ -1,4 +1,4 @@
-//! The gradient divided by its size of late, or so far.
+//! Rules that divide the gradient by its size: the recent size, or the size so far.
 
 use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
@@ -19,9 +19,8 @@ fn root(x: &Tensor, epsilon: f64) -> Result<Tensor> {
 
 /// The gradient, divided by the root of a moving average of its square.
 ///
-/// `u = rho * u + (1 - rho) * g²; v -= rate * g / √(u + epsilon)`, with momentum
-/// `m = momentum * m + rate * g / √(u + epsilon); v -= m`; centered, the square of the average
-/// gradient is taken from `u` first.
+/// `u = rho * u + (1 - rho) * g²; v -= rate * g / √(u + epsilon)`. With momentum: `m = momentum * m + rate * g / √(u +
+/// epsilon); v -= m`. If centered, the square of the average gradient is first subtracted from `u`.
 ///
 /// Keras: `keras.optimizers.RMSprop`. Hinton, 2012.
 pub type RMSprop = Optimizer<RMSpropRule>;
@@ -36,7 +35,7 @@ pub struct RMSpropRule {
 }
 
 impl RMSprop {
-    /// With a decay of 0.9 and no momentum.
+    /// The optimizer with a decay of 0.9 and no momentum.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -51,7 +50,7 @@ impl RMSprop {
         Self::of(rule, learning_rate)
     }
 
-    /// How much of the average stays at each step; 0.9 by default.
+    /// The fraction of the average that is kept at each step; 0.9 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -67,7 +66,7 @@ impl RMSprop {
         self.with(|o| o.rule.rho = rho)
     }
 
-    /// How much of the last change each change begins with; none by default.
+    /// The fraction of the last change that each change starts with; none by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -84,7 +83,7 @@ impl RMSprop {
         self.with(|o| o.rule.momentum = momentum)
     }
 
-    /// What is added to the average before its root; 1e-7 by default.
+    /// Added to the average before its root; 1e-7 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -101,7 +100,7 @@ impl RMSprop {
         self.with(|o| o.rule.epsilon = epsilon)
     }
 
-    /// Divides by the estimated variance of the gradient, not by its square.
+    /// Divides by the estimated variance of the gradient instead of its mean square.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -171,7 +170,7 @@ pub struct AdagradRule {
 }
 
 impl Adagrad {
-    /// With sums that begin with 0.1.
+    /// The optimizer with sums that begin with 0.1.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -185,7 +184,7 @@ impl Adagrad {
         Self::of(AdagradRule { initial: 0.1, epsilon: 1e-7 }, learning_rate)
     }
 
-    /// What the sums begin with; 0.1 by default.
+    /// The initial value of the sums; 0.1 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -202,7 +201,7 @@ impl Adagrad {
         self.with(|o| o.rule.initial = value)
     }
 
-    /// What is added to the sum before its root; 1e-7 by default.
+    /// Added to the sum before its root; 1e-7 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -251,7 +250,7 @@ impl Rule for AdagradRule {
     }
 }
 
-/// The gradient, scaled by the size of changes of late over that of gradients of late.
+/// The gradient, scaled by the recent size of changes divided by the recent size of gradients.
 ///
 /// `a = rho * a + (1 - rho) * g²; d = g * √(c + epsilon) / √(a + epsilon);
 /// c = rho * c + (1 - rho) * d²; v -= rate * d`
@@ -267,7 +266,7 @@ pub struct AdadeltaRule {
 }
 
 impl Adadelta {
-    /// With a decay of 0.95.
+    /// The optimizer with a decay of 0.95.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -282,7 +281,7 @@ impl Adadelta {
         Self::of(AdadeltaRule { rho: 0.95, epsilon: 1e-7 }, learning_rate)
     }
 
-    /// How much of the averages stays at each step; 0.95 by default.
+    /// The fraction of the averages that is kept at each step; 0.95 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -297,7 +296,7 @@ impl Adadelta {
         self.with(|o| o.rule.rho = rho)
     }
 
-    /// What is added to the averages before their roots; 1e-7 by default.
+    /// Added to the averages before their roots; 1e-7 by default.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -8,7 +8,7 @@ use crate::types::Result;
 
 const MOMENTUM: Slot = Slot::zeros("momentum");
 
-/// Gradient descent, with momentum if asked for.
+/// Gradient descent, with optional momentum.
 ///
 /// `v -= rate * g`; with momentum `m = momentum * m - rate * g; v += m`, and by Nesterov
 /// `v += momentum * m - rate * g`.
@@ -33,7 +33,7 @@ pub struct SGDRule {
 }
 
 impl SGD {
-    /// Without momentum.
+    /// The optimizer without momentum.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -47,7 +47,7 @@ impl SGD {
         Self::of(SGDRule::default(), learning_rate)
     }
 
-    /// How much of the last change each change begins with: from 0, which is the default, to 1.
+    /// The fraction of the last change that each change starts with, from 0 (the default) to 1.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -101,7 +101,7 @@ impl Rule for SGDRule {
             if self.momentum == 0.0 {
                 return p.subtract(&change);
             }
-            // What is kept has the sign of a change of the value.
+            // The momentum has the sign of the change, not of the gradient.
             let kept = ops::mul(&p.read(&MOMENTUM)?, self.momentum)?;
             let moved = ops::sub(&kept, &change)?;
             p.write(&MOMENTUM, &moved)?;
@@ -138,7 +138,7 @@ pub struct LionRule {
 }
 
 impl Lion {
-    /// With decays of 0.9 and 0.99.
+    /// The optimizer with decays of 0.9 and 0.99.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -152,7 +152,7 @@ impl Lion {
         Self::of(LionRule { beta_1: 0.9, beta_2: 0.99 }, learning_rate)
     }
 
-    /// How much of the average counts in a change; 0.9 by default.
+    /// The fraction of the average in each change; 0.9 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -173,7 +173,7 @@ impl Lion {
         self.with(|o| o.rule.beta_1 = beta_1)
     }
 
-    /// How much of the average stays after it; 0.99 by default.
+    /// The fraction of the average that is kept after each change; 0.99 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -195,7 +195,7 @@ impl Rule for LionRule {
     }
 
     fn check(&self) -> Result<()> {
-        // Without an average it would be the sign of the gradient.
+        // With 0 the direction would not use the average at all.
         within("beta_1", self.beta_1, f64::MIN_POSITIVE, 1.0)?;
         within("beta_2", self.beta_2, 0.0, 1.0)
     }

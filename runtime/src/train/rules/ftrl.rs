@@ -8,8 +8,7 @@ use crate::types::Result;
 
 const LINEAR: Slot = Slot::zeros("linear");
 
-/// Follow the regularized leader: the values solve a problem with penalties each time, which makes
-/// many of them zero.
+/// Follow the regularized leader: each step solves a problem with penalties, which makes many values zero.
 ///
 /// `n = a + g²; l += g + 2 * shrinkage * v - (n^-p - a^-p) / rate * v;
 /// v = (clip(l, -l1, l1) - l) / (n^-p / rate + 2 * (l2 + beta / (2 * rate))); a = n`, where `p` is
@@ -30,7 +29,7 @@ pub struct FtrlRule {
 }
 
 impl Ftrl {
-    /// Without penalties, with sums that begin with 0.1.
+    /// The optimizer without penalties, with sums that begin with 0.1.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -62,7 +61,7 @@ impl Ftrl {
         self.with(|o| o.rule.power = power)
     }
 
-    /// What the sums of squares begin with; 0.1 by default.
+    /// The initial value of the sums of squares; 0.1 by default.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -161,9 +160,9 @@ impl FtrlRule {
         Slot::filled("accumulator", self.initial)
     }
 
-    /// The sum of squares to the power that the learning rate falls with.
+    /// The sum of squares to the power by which the learning rate falls.
     fn fall(&self, sum: &Tensor) -> Result<Tensor> {
-        // The root is faster than the power, and what Keras's figures are made with.
+        // The root is faster than the power, and it is what Keras computes.
         if self.power == -0.5 { sum.sqrt() } else { ops::pow(sum, -self.power) }
     }
 }

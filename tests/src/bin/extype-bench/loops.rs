@@ -1,6 +1,7 @@
 //! W11: loops of small steps.
 
 use anyhow::Result;
+use extype::control::TensorArray;
 use extype::prelude::*;
 
 use crate::runner::Runner;

@@ -1,4 +1,5 @@
 use extype::prelude::*;
+use extype::types::DTypeSet;
 
 extype::define_op! {
     /// The cube of every element.

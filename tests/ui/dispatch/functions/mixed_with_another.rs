@@ -13,7 +13,7 @@ struct Other {
 #[dispatch]
 impl Masked {
     #[overrides(Concat, with = Other)]
-    fn concat(xs: &[Arg<'_, Self, Other>]) -> Result<Self> {
+    fn concat(xs: &[ops::Arg<'_, Self, Other>]) -> Result<Self> {
         unimplemented!("{:?}", xs)
     }
 }

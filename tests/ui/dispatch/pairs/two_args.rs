@@ -8,7 +8,7 @@ struct Masked {
 #[dispatch]
 impl Masked {
     #[overrides(MatMul, with = Tensor)]
-    fn matmul(x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> {
+    fn matmul(x: ops::Arg<'_, Self, Tensor>, y: ops::Arg<'_, Self, Tensor>) -> Result<Self> {
         unimplemented!("{:?}", (x, y))
     }
 }

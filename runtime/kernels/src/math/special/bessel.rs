@@ -1,7 +1,7 @@
 //! Bessel functions of orders zero and one.
 //!
-//! The modified ones are sums near zero and, divided by how they grow, series
-//! in the inverse far away; the others are those of `libm`.
+//! Near zero the modified ones are sums. Far away they are divided by their growth, and are series in the inverse. The
+//! others are those of `libm`.
 
 use super::chebyshev::chebyshev;
 
@@ -258,7 +258,7 @@ pub(crate) fn bessel_i1(x: f64) -> f64 {
     grow(x.abs(), bessel_i1e(x).abs()).copysign(x)
 }
 
-/// What `K₀` and `K₁` are outside the positive numbers.
+/// The values of `K₀` and `K₁` where `x` is not positive.
 fn outside(x: f64) -> f64 {
     if x == 0.0 { f64::INFINITY } else { f64::NAN }
 }

@@ -6,8 +6,7 @@ fn log_beta(a: f64, b: f64) -> f64 {
     if large < 20.0 {
         return (libm::tgamma(a) * (libm::tgamma(b) / libm::tgamma(a + b))).ln();
     }
-    // Γ(large) / Γ(large + small) by Stirling's series; its leading parts are
-    // joined, as they would cancel.
+    // Γ(large) / Γ(large + small) by Stirling's series. Its leading parts are combined, as they would cancel.
     let sum = large + small;
     let ratio = (large - 0.5) * (small / large).ln_1p() + small * (sum.ln() - 1.0);
     libm::lgamma(small) - ratio + stirling(large) - stirling(sum)
@@ -20,7 +19,7 @@ fn stirling(x: f64) -> f64 {
     (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse * tail)) / x
 }
 
-/// `I(x; a, b)` for `x` left of the mean, by its continued fraction.
+/// `I(x; a, b)` for `x` below the mean, by its continued fraction.
 fn fraction(a: f64, b: f64, x: f64, log_x: f64, log_rest: f64) -> f64 {
     let floor = |v: f64| if v.abs() < 1e-300 { 1e-300 } else { v };
     let mut c = 1.0;

@@ -1,8 +1,7 @@
 //! Chebyshev series.
 //!
-//! The coefficients in this folder are those of the interpolants at the
-//! Chebyshev nodes, computed with fifty digits and cut where they no longer
-//! change a double.
+//! The coefficients in this folder belong to the interpolants at the Chebyshev nodes. They were computed with fifty
+//! digits and cut where they no longer change a double.
 
 /// `Σ cₖ Tₖ(t)`, where `t` goes from -1 to 1 as `x` goes from `lo` to `hi`.
 #[inline]

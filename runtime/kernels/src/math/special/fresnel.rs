@@ -103,14 +103,13 @@ const FRESNEL_G: [f64; 27] = [
     -4.337297067263698e-18,
     1.7831608366592402e-18,
 ];
-/// The fourth power of 2.5, up to where the integrals are series themselves.
+/// The fourth power of 2.5: up to it the integrals themselves are series.
 const LIMIT: f64 = 39.0625;
 
-/// The auxiliary functions f and g, and sine and cosine of `π/2 x²`, for `x`
-/// above 2.5.
+/// The auxiliary functions f and g, and the sine and cosine of `π/2 x²`, for `x` above 2.5.
 fn auxiliary(x: f64) -> [f64; 4] {
     let square = x * x;
-    // The rounding error of the square counts as soon as the square is large.
+    // The rounding error of the square matters as soon as the square is large.
     let lost = x.mul_add(x, -square);
     let (sin, cos) = (FRAC_PI_2 * (square % 4.0 + lost)).sin_cos();
     let u = 1.0 / (square * square);

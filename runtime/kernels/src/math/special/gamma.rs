@@ -4,7 +4,7 @@ use core::f64::consts::PI;
 
 use super::chebyshev::chebyshev;
 
-/// The root of digamma between 1 and 2, and what a double lacks of it.
+/// The root of digamma between 1 and 2, and the rest of it beyond a double.
 const ROOT: f64 = 1.4616321449683622;
 const ROOT_REST: f64 = 9.549995429965697e-17;
 
@@ -103,7 +103,7 @@ pub(crate) fn zeta(s: f64, q: f64) -> f64 {
     if s != s.floor() {
         return f64::NAN;
     }
-    // Infinity is a multiple of everything.
+    // Infinity counts as a multiple of every number.
     let even = s == f64::INFINITY || s % 2.0 == 0.0;
     if q == q.floor() {
         return if even { f64::INFINITY } else { f64::NAN };
@@ -111,15 +111,13 @@ pub(crate) fn zeta(s: f64, q: f64) -> f64 {
     if s == f64::INFINITY {
         return f64::INFINITY;
     }
-    // The terms left of zero, in reverse order, begin at the fractional part
-    // of -q and are the difference of two series.
+    // The terms below zero, in reverse order, begin at the fractional part of -q and are the difference of two series.
     let fraction = -q - (-q).floor();
     let left = zeta_positive(s, fraction) - zeta_positive(s, 1.0 - q);
     zeta_positive(s, 1.0 - fraction) + if even { left } else { -left }
 }
 
-/// For `s` above one and positive `q`: terms one by one, then Euler and
-/// Maclaurin's formula for the rest.
+/// For `s` above one and positive `q`: adds terms one by one, then the Euler-Maclaurin formula for the rest.
 fn zeta_positive(s: f64, q: f64) -> f64 {
     if s == f64::INFINITY || q == f64::INFINITY {
         let powers = [1.0, 0.0, f64::INFINITY];
@@ -131,7 +129,7 @@ fn zeta_positive(s: f64, q: f64) -> f64 {
     while a < end {
         let term = a.powf(-s);
         sum += term;
-        // What follows is about this term times a / (s - 1).
+        // The remaining terms sum to about this term times a / (s - 1).
         if term * (1.0 + a / (s - 1.0)) <= 1e-18 * sum {
             return sum;
         }

@@ -1,9 +1,8 @@
 //! The regularised incomplete gamma functions.
 //!
-//! `P(a, x)` is a power series left of about `a + 1`, `Q(a, x)` a continued
-//! fraction right of it; for large `a` and `x` close to it both converge slowly,
-//! and Temme's uniform expansion takes over. Each part also gives the
-//! derivative to `a`.
+//! `P(a, x)` is a power series below about `a + 1`, and `Q(a, x)` a continued fraction above it. For large `a` and `x`
+//! close to it both converge slowly, and Temme's uniform expansion is used. Each part also gives the derivative with
+//! respect to `a`.
 
 use core::f64::consts::PI;
 
@@ -236,7 +235,7 @@ const STIRLING: [f64; 8] = [
     -3617.0 / 122400.0,
 ];
 
-/// Both functions, and what the derivative of P to `a` is.
+/// Both functions, and the derivative of P with respect to `a`.
 struct Parts {
     p: f64,
     q: f64,
@@ -266,7 +265,7 @@ fn density(a: f64, x: f64) -> f64 {
     (a * exponent - stirling).exp() / (2.0 * PI * a).sqrt()
 }
 
-/// By the power series of P.
+/// Both functions by the power series of P.
 fn series(a: f64, x: f64) -> Parts {
     let (mut term, mut term_grad) = (1.0, 0.0);
     let (mut sum, mut sum_grad) = (1.0, 0.0);
@@ -281,7 +280,7 @@ fn series(a: f64, x: f64) -> Parts {
     }
     let density = density(a, x);
     let p = density * sum;
-    // The derivative of the density is that of its logarithm times it.
+    // The derivative of the density is the density times the derivative of its logarithm.
     let p_grad = p * (x.ln() - digamma(a + 1.0)) + density * sum_grad;
     let q = if a < 1.0 { small_upper(a, x) } else { 1.0 - p };
     Parts { p, q, p_grad }
@@ -300,12 +299,12 @@ fn small_upper(a: f64, x: f64) -> f64 {
     -log.exp_m1() - log.exp() * a * sum
 }
 
-/// By the continued fraction of Q, with the method of Lentz.
+/// Both functions by the continued fraction of Q, with Lentz's method.
 fn fraction(a: f64, x: f64) -> Parts {
     let mut b = x + 1.0 - a;
     let mut d = 1.0 / b;
     let mut d_grad = d * d;
-    // The numerator's ratio begins infinite.
+    // The ratio of the numerators begins infinite.
     let (mut c_inverse, mut c_inverse_grad) = (0.0, 0.0);
     let (mut h, mut h_grad) = (d, d_grad);
     for i in 1..10_000 {
@@ -328,14 +327,14 @@ fn fraction(a: f64, x: f64) -> Parts {
             break;
         }
     }
-    // The density of Q lacks the factor 1 / a that P's has.
+    // The density for Q lacks the factor 1 / a of the density for P.
     let scale = density(a, x) * a;
     let q = scale * h;
     let q_grad = q * (x.ln() - digamma(a)) + scale * h_grad;
     Parts { p: 1.0 - q, q, p_grad: -q_grad }
 }
 
-/// By Temme's expansion, for large `a` and `x` up to a third away.
+/// Both functions by Temme's expansion, for large `a` and for `x` within a third of it.
 fn uniform(a: f64, x: f64) -> Parts {
     let offset = (x - a) / a;
     let half_square = -log1p_minus(offset);
@@ -359,7 +358,7 @@ fn uniform(a: f64, x: f64) -> Parts {
     Parts { p: 0.5 * libm::erfc(-y) - rest, q: 0.5 * libm::erfc(y) + rest, p_grad: -q_grad }
 }
 
-/// Chooses among the methods; both arguments are positive and finite.
+/// Chooses the method; both arguments are positive and finite.
 fn parts(a: f64, x: f64) -> Parts {
     if a >= 100.0 && (x - a).abs() <= 0.3 * a {
         uniform(a, x)
@@ -370,7 +369,7 @@ fn parts(a: f64, x: f64) -> Parts {
     }
 }
 
-/// Whether the functions are not defined.
+/// True where the functions are not defined.
 fn undefined(a: f64, x: f64) -> bool {
     a.is_nan() || x.is_nan() || a <= 0.0 || x < 0.0
 }
@@ -405,7 +404,7 @@ pub(crate) fn igammac(a: f64, x: f64) -> f64 {
     }
 }
 
-/// The derivative of [`igamma`] to `a`.
+/// The derivative of [`igamma`] with respect to `a`.
 pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
     if x == 0.0 {
         0.0

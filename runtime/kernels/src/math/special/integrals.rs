@@ -103,7 +103,7 @@ const DAWSON_4: [f64; 21] = [
     -5.945081119900551e-18,
     -2.732691472941383e-18,
 ];
-/// The root of the exponential integral, and what a double lacks of it.
+/// The root of the exponential integral, and the rest of it beyond a double.
 const EI_ROOT: f64 = 0.3725074107813666;
 const EI_ROOT_REST: f64 = 1.3140183414386028e-17;
 
@@ -231,7 +231,7 @@ pub(crate) fn dawsn(x: f64) -> f64 {
     }
 }
 
-/// The exponential integral `Ei(x)` of a number that is not negative.
+/// The exponential integral `Ei(x)` for `x` that is not negative.
 pub(crate) fn expint(x: f64) -> f64 {
     if x < 0.0 {
         return f64::NAN;

@@ -102,7 +102,7 @@ const TAIL_2: [f64; 39] = [
     2.2024897656642022e-18,
     -9.985907628483073e-19,
 ];
-/// The middle of the distribution ends this far from one half.
+/// The distance from one half at which the middle of the distribution ends.
 const EDGE: f64 = 0.35;
 
 /// The quantile of `0.5 + r` for `r` up to [`EDGE`], divided by `r`.
@@ -110,8 +110,7 @@ fn slope(r: f64) -> f64 {
     chebyshev(&CENTRE, r * r, 0.0, 0.1225)
 }
 
-/// The number above which a normal variable lies with probability `p`, given
-/// as `-log p`, for `p` below `0.5 - EDGE`.
+/// The number that a normal variable exceeds with probability `p`, given as `-log p`, for `p` below `0.5 - EDGE`.
 fn tail(minus_log: f64) -> f64 {
     let t = (2.0 * minus_log).sqrt();
     if t < 4.5 {

@@ -1,8 +1,7 @@
 //! Special functions.
 //!
-//! They are computed in double precision and are within a few units in its
-//! last place, except near those roots where terms cancel: there the error is
-//! small against the terms. Narrower types round the result.
+//! They are computed in double precision and are within a few units in its last place, except near roots where terms
+//! cancel: there the error is small compared with the terms. Narrower types round the result.
 
 mod bessel;
 mod beta;
@@ -20,7 +19,7 @@ pub use neighbour::NextAfter;
 
 use crate::element::{Cast, Float, bf16, f16};
 
-/// Declares the trait and implements it for the types, which go through `f64`.
+/// Declares the trait and implements it for the types, by way of `f64`.
 macro_rules! special {
     ($types:tt $functions:tt) => {
         special!(@declare $functions);
@@ -62,7 +61,7 @@ special! {
         igamma(x) = incomplete_gamma::igamma;
         /// The upper regularised incomplete gamma function `Q(self, x)`.
         igammac(x) = incomplete_gamma::igammac;
-        /// The derivative of [`Special::igamma`] to its first argument.
+        /// The derivative of [`Special::igamma`] with respect to its first argument.
         igamma_grad_a(x) = incomplete_gamma::igamma_grad_a;
         /// The regularised incomplete beta function `I(x; self, b)`.
         betainc(b, x) = beta::betainc;

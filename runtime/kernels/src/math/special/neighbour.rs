@@ -1,8 +1,8 @@
-//! Neighbours among the numbers of a type.
+//! The next representable number.
 
 /// Numbers that have a next one.
 pub trait NextAfter {
-    /// The next number on the way to another; that one where they are equal, NaN if either is.
+    /// The next number in the direction of another. Equal numbers give the other one, and NaN gives NaN.
     fn next_after(self, towards: Self) -> Self;
 }
 

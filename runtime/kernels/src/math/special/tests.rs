@@ -1,4 +1,4 @@
-//! Comparison with values computed with forty digits and more.
+//! Comparison with values computed with at least forty digits.
 
 use super::Special;
 use crate::element::f16;
@@ -15,7 +15,7 @@ fn ulps(got: f64, want: f64) -> f64 {
     (got - want).abs() / (magnitude.next_up() - magnitude)
 }
 
-/// The worst error of one function, and where it is.
+/// The largest error of one function, and its place.
 fn worst(name: &str, f: impl Fn(&[f64]) -> f64) -> (f64, String) {
     let mut worst = (-1.0, String::new());
     for line in REFERENCE.lines() {
@@ -96,8 +96,8 @@ fn integrals() {
 
 #[test]
 fn incomplete() {
-    // Rounding the argument of an exponential costs as many units as it is
-    // large; the largest here are some hundreds.
+    // Rounding the argument of an exponential costs as many units as the argument is large, and the largest here are
+    // some hundreds.
     within! {
         "igamma" 1024.0: |a, x| a.igamma(x);
         "igammac" 1024.0: |a, x| a.igammac(x);
@@ -131,8 +131,7 @@ fn incomplete_gamma_of_moderate_arguments_is_precise() {
 #[test]
 fn special_values() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
-    // Functions of one argument, and what they are at minus infinity, -1, -0, 0
-    // and infinity.
+    // Functions of one argument, and their values at minus infinity, -1, -0, 0 and infinity.
     let table: [(fn(f64) -> f64, [f64; 5]); 13] = [
         (Special::digamma, [nan, nan, nan, nan, inf]),
         (Special::erfinv, [nan, -inf, -0.0, 0.0, nan]),
