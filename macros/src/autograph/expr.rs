@@ -247,7 +247,7 @@ impl Lower {
         Some(quote_spanned!(at=> (&&&&#p::Pair(&(#left), &(#right))).#method))
     }
 
-    /// Refuses an exit on the right side of `&&`: a trace would take it whatever the left side says.
+    /// Refuses an exit on the right side of `&&` or `||`: a trace would take it whatever the left side says.
     fn no_exit(&mut self, b: &ExprBinary) {
         self.error(
             b.op,

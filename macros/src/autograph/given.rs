@@ -1,23 +1,32 @@
 //! Variables that may receive a mutable reference after their declaration: `places.push(&mut x)`.
 
+use std::collections::HashSet;
+
 use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, ExprClosure, ExprForLoop, ExprLet, ExprMatch, Local, Macro, Pat};
 
-use super::names::{Declared, Names, declared, words};
+use super::names::{self, Declared, Names, declared, words};
 use super::plain::{self, Known, lends, owned};
 use super::scope::Scope;
 
 /// The names of such variables in a body, possibly too many but never too few. Variables of one name count as one, and
 /// the order of the code is ignored. The scope must know the parameters.
 pub(super) fn given(body: &Block, scope: &Scope) -> Names {
-    let (given, held, mutable) = (Names::new(), Names::new(), Names::new());
-    let mut finder = Finder { scope, given, held, mutable, lent: Vec::new() };
+    let mut finder = Finder {
+        scope,
+        given: Names::new(),
+        held: Names::new(),
+        variables: Names::new(),
+        mutable: Names::new(),
+        lent: Vec::new(),
+        bound: HashSet::new(),
+    };
     loop {
-        let before = (finder.given.len(), finder.held.len());
+        let before = (finder.given.len(), finder.held.len(), finder.variables.len());
         finder.lent.clear();
         finder.visit_block(body);
         finder.follow();
-        if before == (finder.given.len(), finder.held.len()) {
+        if before == (finder.given.len(), finder.held.len(), finder.variables.len()) {
             return finder.given;
         }
     }
@@ -28,10 +37,17 @@ struct Finder<'a> {
     given: Names,
     /// Variables that may hold a reference from the start.
     held: Names,
+    /// All variables of the body.
+    variables: Names,
     mutable: Names,
     /// Names that a pattern binds, with the variables that they may refer to.
     lent: Vec<(Names, Names)>,
+    /// Closures whose parameters are declared with the method that they are an argument of.
+    bound: HashSet<*const ExprClosure>,
 }
+
+/// Methods that move data between their operands, and keep no reference to one.
+const OWNERS: &[&str] = &["append", "clone_from", "swap", "swap_with_slice"];
 
 impl Known for Finder<'_> {
     fn is_plain(&self, name: &str) -> bool {
@@ -52,8 +68,17 @@ impl Known for Finder<'_> {
 }
 
 impl Finder<'_> {
+    /// Notes that the variables among these names may be given a reference.
+    fn give(&mut self, names: impl IntoIterator<Item = String>) {
+        let is_variable =
+            |name: &String| self.variables.contains(name) || self.scope.find(name).is_some();
+        let variables: Vec<String> = names.into_iter().filter(is_variable).collect();
+        self.given.extend(variables);
+    }
+
     fn declare(&mut self, pat: &Pat) -> Names {
         let declared = declared(pat);
+        self.variables.extend(declared.iter().map(Declared::name));
         let mutable = declared.iter().filter(|d| d.mutable || d.reference);
         self.mutable.extend(mutable.map(Declared::name));
         declared.iter().map(Declared::name).collect()
@@ -73,21 +98,27 @@ impl Finder<'_> {
         while let Some(i) = self.lent.iter().position(|(names, _)| !names.is_disjoint(&self.given))
         {
             let (_, owners) = self.lent.swap_remove(i);
-            self.given.extend(owners);
+            self.give(owners);
         }
     }
 
-    /// Notes a call, which may store a reference from one argument in another.
+    /// Notes a call: an argument may receive what the others hold.
     fn call<'e>(&mut self, receiver: &'e Expr, args: impl IntoIterator<Item = &'e Expr>) {
-        let writes = |e: &Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
-        let args: Vec<&Expr> = args.into_iter().collect();
-        let references = args.iter().filter(|e| !owned(e, self)).count();
-        if references > 0 {
-            self.given.extend(words(receiver));
+        let args: Vec<&Expr> = args.into_iter().filter(|e| !owned(e, self)).collect();
+        if !args.is_empty() {
+            self.give(words(receiver));
         }
         let lent = !owned(receiver, self) || lends(receiver, self);
-        if references > 1 || lent {
-            self.given.extend(args.into_iter().filter(|e| writes(e)).flat_map(words));
+        if args.len() > 1 || lent {
+            self.give(args.into_iter().flat_map(words));
+        }
+    }
+
+    /// [`call`](Self::call) of what writes its arguments, and keeps none of the references.
+    fn call_of_owner<'e>(&mut self, receiver: &'e Expr, args: impl IntoIterator<Item = &'e Expr>) {
+        let all: Vec<&Expr> = args.into_iter().map(plain::referred).chain([receiver]).collect();
+        if !all.iter().all(|e| owned(e, self)) {
+            self.give(all.into_iter().flat_map(words));
         }
     }
 }
@@ -95,8 +126,24 @@ impl Finder<'_> {
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
-            Expr::Assign(a) if !owned(&a.right, self) => self.given.extend(words(&a.left)),
-            Expr::MethodCall(m) if !plain::reads(&m.method) => self.call(&m.receiver, &m.args),
+            Expr::Assign(a) if !owned(&a.right, self) => {
+                self.give(words(&a.left));
+                self.lent.push((words(&a.left), words(&a.right)));
+            }
+            Expr::MethodCall(m) if OWNERS.iter().any(|n| m.method == n) => {
+                self.call_of_owner(&m.receiver, &m.args);
+            }
+            Expr::MethodCall(m) if !plain::reads(&m.method) => {
+                for arg in &m.args {
+                    if let Expr::Closure(closure) = arg {
+                        // It is given what the receiver holds.
+                        closure.inputs.iter().for_each(|pat| self.bind(pat, &m.receiver));
+                        self.bound.insert(closure);
+                    }
+                }
+                self.call(&m.receiver, &m.args);
+            }
+            Expr::Call(c) if plain::of_memory(&c.func) => self.call_of_owner(&c.func, &c.args),
             Expr::Call(c) => self.call(&c.func, &c.args),
             _ => {}
         }
@@ -127,9 +174,11 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_closure(&mut self, c: &'ast ExprClosure) {
-        for parameter in &c.inputs {
-            let names = self.declare(parameter);
-            self.held.extend(names);
+        if !self.bound.contains(&std::ptr::from_ref(c)) {
+            for parameter in &c.inputs {
+                let names = self.declare(parameter);
+                self.held.extend(names);
+            }
         }
         visit::visit_expr_closure(self, c);
     }
@@ -137,8 +186,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     /// A macro may do anything with the words in it.
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let words = words(&mac.tokens);
-        if words.contains("mut") {
-            self.given.extend(words);
+        let holds = |name: &String| !self.is_owned(name);
+        if words.contains("mut") || !names::reads_only(mac) && words.iter().any(holds) {
+            self.give(words);
         }
     }
 }

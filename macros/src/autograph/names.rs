@@ -395,6 +395,11 @@ const READERS: &[&str] = &[
     "vec",
 ];
 
+/// True for macros that write nothing but what their arguments do.
+pub(super) fn reads_only(mac: &Macro) -> bool {
+    READERS.iter().any(|n| mac.path.is_ident(n))
+}
+
 /// The common name of macros that return an error.
 pub(super) const BAIL: &str = "bail";
 /// The common name of macros that return an error unless a condition holds.
@@ -512,7 +517,7 @@ impl<'ast> Visit<'ast> for Writes {
 
     /// Known macros are read; in an unknown one each word may be a variable that it writes.
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let known = READERS.iter().any(|n| mac.path.is_ident(n));
+        let known = reads_only(mac);
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         match parser.parse2(mac.tokens.clone()) {
             Ok(arguments) if known => arguments.iter().for_each(|a| self.visit_expr(a)),

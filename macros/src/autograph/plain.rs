@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
-use super::names::{Code, Names, assigns, declared_within, words};
+use super::names::{Code, Names, Write, assigns, declared_within, words, written};
 use crate::shared::types;
 
 const NUMBERS: &[&str] = &[
@@ -155,15 +155,12 @@ const OWNING: &[&str] = &[
     "chars",
     "clone",
     "cloned",
-    "collect",
     "copied",
     "count",
     "first",
     "get",
-    "into",
     "iter",
     "keys",
-    "last",
     "len",
     "parse",
     "product",
@@ -212,6 +209,26 @@ const CONSUMING: &[&str] = &[
     "zip",
 ];
 
+/// Methods that take something out of what they are called on.
+pub(super) const TAKING: &[&str] = &[
+    "next",
+    "next_back",
+    "nth",
+    "pop",
+    "pop_back",
+    "pop_first",
+    "pop_front",
+    "pop_last",
+    "recv",
+    "remove",
+    "swap_remove",
+    "take",
+    "try_recv",
+];
+
+/// Macros of the standard library that give plain data.
+const PLAIN_MACROS: &[&str] = &["matches", "cfg", "format", "concat", "stringify"];
+
 /// True for methods that only read their receiver, whatever it is.
 pub(super) fn reads(method: &Ident) -> bool {
     method == "clone" || METHODS.iter().any(|m| method == m)
@@ -233,10 +250,10 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Lit(_)
         | Expr::Cast(_)
         | Expr::Binary(_)
-        | Expr::Closure(_)
         | Expr::Index(_)
         | Expr::Range(_)
         | Expr::Repeat(_) => true,
+        Expr::Closure(_) => owned_closure(e, known),
         Expr::Macro(m) => owned_macro(&m.mac, known),
         Expr::Unary(u) => !matches!(u.op, UnOp::Deref(_)),
         Expr::Reference(r) => r.mutability.is_none(),
@@ -247,7 +264,9 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Try(t) => owned(&t.expr),
         Expr::Tuple(t) => t.elems.iter().all(owned),
         Expr::Array(a) => a.elems.iter().all(owned),
-        Expr::Struct(s) => s.fields.iter().all(|f| owned(&f.expr)),
+        Expr::Struct(s) => {
+            s.fields.iter().all(|f| owned(&f.expr)) && s.rest.as_deref().is_none_or(owned)
+        }
         Expr::If(i) => {
             let within = Within::of(Code::Expr(e), known);
             owned_end(&i.then_branch, &within)
@@ -264,15 +283,48 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Loop(l) => owned_breaks(&l.body, known),
         Expr::While(_) | Expr::ForLoop(_) => true,
+        // What these give back was in the place that they write.
+        Expr::Call(c) if of_memory(&c.func) => c.args.iter().all(|e| owned(referred(e))),
         Expr::Call(c) => owned(&c.func) && c.args.iter().all(owned),
         Expr::MethodCall(m) => {
+            let moves =
+                || m.method == "drain" || CONSUMING.iter().chain(TAKING).any(|n| m.method == n);
             OWNING.iter().any(|n| m.method == n)
                 || (!hands_out(&m.method)
                     && owned(&m.receiver)
-                    && !lends(&m.receiver, known)
+                    && (moves() || !lends(&m.receiver, known))
                     && m.args.iter().all(owned))
         }
         _ => false,
+    }
+}
+
+/// [`owned`] for a closure: it captures no mutable reference, and writes no variable that it captures.
+fn owned_closure(closure: &Expr, known: &dyn Known) -> bool {
+    let writes = written([Code::Expr(closure)]);
+    let mut writes = writes.iter().filter(|(_, how)| {
+        how.iter().any(|(how, _)| matches!(how, Write::Whole | Write::Part | Write::Through))
+    });
+    let own = declared_within(Code::Expr(closure));
+    let holds = |name: &String| !own.contains(name) && !known.is_owned(name);
+    !words(closure).iter().any(holds) && !writes.any(|(name, _)| known.is_mutable(name))
+}
+
+/// True for `std::mem::{take, replace, swap}`: they keep no reference that they are given.
+pub(super) fn of_memory(function: &Expr) -> bool {
+    let Expr::Path(function) = function else { return false };
+    let mut segments = function.path.segments.iter().rev();
+    let is_one =
+        |name: &syn::PathSegment| ["take", "replace", "swap"].iter().any(|n| name.ident == n);
+    segments.next().is_some_and(is_one)
+        && segments.next().is_some_and(|module| module.ident == "mem")
+}
+
+/// The place of a mutable reference.
+pub(super) fn referred(e: &Expr) -> &Expr {
+    match e {
+        Expr::Reference(r) if r.mutability.is_some() => &r.expr,
+        e => e,
     }
 }
 
@@ -281,7 +333,8 @@ fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     match arguments(mac) {
         _ if words(&mac.tokens).contains("mut") => false,
         Some(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
-        _ => true,
+        _ if PLAIN_MACROS.iter().any(|n| mac.path.is_ident(n)) => true,
+        _ => words(&mac.tokens).iter().all(|name| known.is_owned(name)),
     }
 }
 
@@ -385,7 +438,10 @@ pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
 /// True for a place inside a variable that can be borrowed mutably.
 pub(super) fn lends(e: &Expr, known: &dyn Known) -> bool {
     match e {
-        Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_mutable(&i.to_string())),
+        Expr::Path(p) => p.path.get_ident().is_some_and(|i| {
+            let name = i.to_string();
+            known.is_mutable(&name) || !known.is_owned(&name)
+        }),
         Expr::Field(f) => lends(&f.base, known),
         Expr::Index(i) => lends(&i.expr, known),
         Expr::Paren(p) => lends(&p.expr, known),
@@ -415,9 +471,7 @@ pub(super) fn plain(e: &Expr, known: &dyn Known) -> bool {
         Expr::Tuple(e) => e.elems.iter().all(plain),
         Expr::Range(e) => [&e.start, &e.end].into_iter().flatten().all(|e| plain(e)),
         Expr::MethodCall(e) => METHODS.iter().any(|m| e.method == m),
-        Expr::Macro(m) => ["matches", "cfg", "format", "concat", "stringify"]
-            .iter()
-            .any(|n| m.mac.path.is_ident(n)),
+        Expr::Macro(m) => PLAIN_MACROS.iter().any(|n| m.mac.path.is_ident(n)),
         _ => false,
     }
 }

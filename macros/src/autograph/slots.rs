@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, ExprMethodCall, ExprReference};
 
 use super::names::{Names, Reach, Write, Written};
+use super::plain;
 use super::scope::{ConstructKind, Lower, Slot, Var};
 
 /// The code that may read the variables written by a piece of code.
@@ -190,23 +191,6 @@ fn outermost(mut reaches: Vec<&Reach>) -> Vec<&Reach> {
     kept
 }
 
-/// Methods that take an element out of their receiver.
-const TAKING: &[&str] = &[
-    "next",
-    "next_back",
-    "nth",
-    "pop",
-    "pop_back",
-    "pop_first",
-    "pop_front",
-    "pop_last",
-    "recv",
-    "remove",
-    "swap_remove",
-    "take",
-    "try_recv",
-];
-
 impl Lower {
     /// Checks of a loop that unrolls. After a `break` on tensors the other iterations still take elements out of the
     /// variables in its head.
@@ -222,7 +206,7 @@ impl Lower {
             fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
                 if m.method == "by_ref" {
                     self.add(&m.receiver, false);
-                } else if TAKING.iter().any(|n| m.method == n) {
+                } else if plain::TAKING.iter().any(|n| m.method == n) {
                     self.add(&m.receiver, true);
                 }
                 visit::visit_expr_method_call(self, m);

@@ -82,8 +82,8 @@ pub(super) struct Parameter {
 }
 
 impl Row {
-    /// True for an input that is plain data instead of an operand. For reductions that is `axes`, a field of the
-    /// family.
+    /// True for an input that is plain data instead of an operand. The second input of a reduction, its axes, is such
+    /// data too: it is a field of the family.
     pub(super) fn is_static(&self, input: usize) -> bool {
         self.inputs.get(input).is_some_and(|a| a.field.is_some())
             || self.form == Form::Reduction && input == 1

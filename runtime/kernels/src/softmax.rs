@@ -25,7 +25,7 @@ pub trait Exponential: Accumulate<Acc: Float> {
     #[doc(hidden)]
     fn stats(x: &[Self]) -> (Self::Acc, Self::Acc);
 
-    /// Writes `exp(x - largest)` divided by the sum of these, after applying `finish`.
+    /// Writes `exp(x - largest)` divided by the sum of these. `finish` changes the quotients before they are rounded.
     #[doc(hidden)]
     fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: &dyn Fn(usize, &mut [Self::Acc]));
 }

@@ -225,8 +225,8 @@ impl Array {
     /// The sizes as a static shape.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::array::Array;
+    /// use extype::prelude::*;
     /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -395,8 +395,8 @@ impl Array {
     /// `InvalidArgument` if the dtype is not `Resource`.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::array::Array;
+    /// use extype::prelude::*;
     /// let v = Variable::new(scalar(1.0f32))?;
     /// assert_eq!(v.handle().value()?.as_resource()?.kind(), "variable");
     /// assert!(Array::scalar(1.0f32).as_resource().is_err());

@@ -18,8 +18,8 @@ use crate::types::{DType, Result, bail, err};
 /// bools) must be equal. Arms may capture anything around them. Both arms may return a variable only if it is the
 /// same one.
 ///
-/// Arms of different types have a common result type if one of the types implements [`Join`] for the other. An arm
-/// that always fails must name its result type: `|| -> Result<Tensor> { Err(…) }`.
+/// Arms of different types have a common result type if the type of the first implements [`Join`] for that of the
+/// second. An arm that always fails must name its result type: `|| -> Result<Tensor> { Err(…) }`.
 ///
 /// The condition is a bool tensor with one element, of any rank.
 ///
@@ -68,8 +68,8 @@ pub fn cond<A: Join<B>, B>(
 /// branches fail with.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::control::switch_case;
+/// use extype::prelude::*;
 /// type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
 /// let x = scalar(3.0f32);
 /// let branches: Vec<Branch> = vec![Box::new(|| ops::neg(&x)), Box::new(|| x.square())];

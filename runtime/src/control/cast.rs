@@ -168,8 +168,8 @@ impl AnySpec {
     /// `InvalidArgument` if there is no cast to this type; what the cast fails with.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::Join;
+    /// use extype::prelude::*;
     /// use extype::spec::AnyValue;
     /// /// A number that is known exactly.
     /// #[derive(ExtensionType, Clone, Debug)]

@@ -82,8 +82,8 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// Code that may have effects, and has no gradient.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::HostFunction;
+    /// use extype::prelude::*;
     /// let tripled = HostFunction::new(|x: Tensor| ops::mul(&x, 3.0));
     /// let x = tensor![1.0f32, 2.0];
     /// assert_eq!(tripled.call(&x.type_spec(), &x)?.as_slice::<f32>()?, &[3.0, 6.0]);
@@ -100,8 +100,8 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     ///
     /// ```
     /// use std::sync::atomic::{AtomicUsize, Ordering};
-    /// use extype::prelude::*;
     /// use extype::control::HostFunction;
+    /// use extype::prelude::*;
     /// static RUNS: AtomicUsize = AtomicUsize::new(0);
     /// let code = HostFunction::new(|x: Tensor| {
     ///     RUNS.fetch_add(1, Ordering::Relaxed);
@@ -126,8 +126,8 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// result, and returns the gradient with respect to each leaf of the input, `None` for zero.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::HostFunction;
+    /// use extype::prelude::*;
     /// // Rounding that gradients pass as if it were not there.
     /// let rounded = HostFunction::new(|x: Tensor| x.round()).with_gradient(|_x, _y, dy| dy.leaves());
     /// let f = |x: &Tensor| rounded.call(&x.type_spec(), x)?.square();
@@ -149,8 +149,8 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// As [`host_function`].
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::HostFunction;
+    /// use extype::prelude::*;
     /// let sum = HostFunction::new(|x: Tensor| x.reduce_sum(.., false));
     /// let f = function(move |x: &Tensor| sum.call(&TensorSpec::of::<f32>([]), x));
     /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.item::<f32>()?, 3.0);

@@ -30,8 +30,8 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     /// The blocks: one row for each target tensor, with one block for each source tensor.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::jacobian;
+    /// use extype::prelude::*;
     /// let f = |x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1);
     /// let j = jacobian(f)(&(scalar(2.0f32), tensor![3.0f32, 4.0]))?;
     /// let [first, second] = &j.blocks()[0][..] else { panic!() };
@@ -49,8 +49,8 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     /// `OutOfRange` if there are fewer tensors.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::jacobian;
+    /// use extype::prelude::*;
     /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), scalar(1.0f32)))?;
     /// assert_eq!(j.block(0, 0)?.unwrap().item::<f32>()?, 6.0);
     /// assert!(j.block(0, 1)?.is_none());
@@ -72,8 +72,8 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     /// `OutOfRange` if there are fewer tensors; `InvalidArgument` for a source that is a variable and not connected.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::jacobian;
+    /// use extype::prelude::*;
     /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), tensor![1.0f32, 2.0]))?;
     /// assert_eq!(j.dense(0, 0)?.item::<f32>()?, 6.0);
     /// assert_eq!(j.dense(0, 1)?.as_slice::<f32>()?, &[0.0, 0.0]);
@@ -100,8 +100,8 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     /// `NotFound` for an unknown path.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::jacobian;
+    /// use extype::prelude::*;
     /// let j = jacobian(|x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1))(&(scalar(2.0f32), scalar(3.0f32)))?;
     /// assert_eq!(j.get("", "[1]")?.unwrap().item::<f32>()?, 2.0);
     /// assert_eq!(j.get("", ".x").unwrap_err().kind(), ErrorKind::NotFound);
@@ -125,8 +125,8 @@ impl Jacobian<Tensor, Tensor> {
     /// What an op fails with.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::jacobian;
+    /// use extype::prelude::*;
     /// let j = jacobian(|x: &Tensor| x.square())(&tensor![1.0f32, 3.0])?.into_tensor()?;
     /// assert_eq!(j.as_slice::<f32>()?, &[2.0, 0.0, 0.0, 6.0]);
     /// # Ok::<(), Error>(())
@@ -247,8 +247,8 @@ fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
 /// The returned closure fails with what `f` fails with, and as [`GradientTape::jacobian`].
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::jacobian;
+/// use extype::prelude::*;
 /// let f = |x: &Tensor| ops::stack(&[ops::mul(&x.index(0)?, &x.index(1)?)?, x.reduce_sum(.., false)?], 0);
 /// let j = jacobian(f)(&tensor![2.0f32, 3.0])?.into_tensor()?;
 /// assert_eq!(j.as_slice::<f32>()?, &[3.0, 2.0, 1.0, 1.0]);
@@ -276,8 +276,8 @@ pub fn jacobian<S: Structure, R: Structure>(
 /// As [`jacobian`].
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::hessian;
+/// use extype::prelude::*;
 /// let h = hessian(|x: &Tensor| x.reduce_prod(.., false))(&tensor![2.0f32, 3.0, 5.0])?;
 /// let h = h.into_tensor()?;
 /// assert_eq!(h.shape(), shape![3, 3]);

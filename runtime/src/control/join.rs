@@ -13,8 +13,8 @@ use crate::types::Result;
 /// errors when the conditional is traced.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::control::Join;
+/// use extype::prelude::*;
 ///
 /// /// A number with what it may be wrong by.
 /// #[derive(ExtensionType, Clone, Debug)]
@@ -64,8 +64,8 @@ pub trait Join<Other>: Sized {
     /// If this value can't be converted.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::Join;
+    /// use extype::prelude::*;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Celsius {
     ///     degrees: Tensor,
@@ -96,8 +96,8 @@ pub trait Join<Other>: Sized {
     /// As [`join_self`](Self::join_self).
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::Join;
+    /// use extype::prelude::*;
     /// #[derive(ExtensionType, Clone, Debug)]
     /// struct Celsius {
     ///     degrees: Tensor,

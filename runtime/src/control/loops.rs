@@ -49,8 +49,8 @@ pub fn while_loop<S: Structure>(
 /// A [`while_loop`] with options.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::control::WhileLoop;
+/// use extype::prelude::*;
 /// let f = function(|x: &Tensor| {
 ///     let grows = TensorSpec::new(shape![?], DType::F32);
 ///     WhileLoop::new(x.clone())
@@ -80,8 +80,8 @@ impl<S: Structure> WhileLoop<S> {
     /// A loop with this initial state.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::WhileLoop;
+    /// use extype::prelude::*;
     /// let x = WhileLoop::new(scalar(1.0f32)).run(|x| x.less(100.0), |x| ops::mul(&x, 3.0))?;
     /// assert_eq!(x.item::<f32>()?, 243.0);
     /// # Ok::<(), Error>(())
@@ -97,8 +97,8 @@ impl<S: Structure> WhileLoop<S> {
     /// It is not used outside of traces.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::WhileLoop;
+    /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| {
     ///     let any = TensorSpec::of::<f32>(shape![?]);
     ///     let short = |x: &Tensor| ops::less(ops::size(x)?, 5);
@@ -116,8 +116,8 @@ impl<S: Structure> WhileLoop<S> {
     /// Ends the loop after at most `n` iterations; `n` is a number or an integer tensor.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::WhileLoop;
+    /// use extype::prelude::*;
     /// let doubled = |n: i64| {
     ///     let steps = WhileLoop::new(scalar(1.0f32)).maximum_iterations(n);
     ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))?.item::<f32>()
@@ -137,8 +137,8 @@ impl<S: Structure> WhileLoop<S> {
     /// number is only written into graphs.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::WhileLoop;
+    /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| {
     ///     let steps = WhileLoop::new(x.clone()).parallel_iterations(1);
     ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))
@@ -161,8 +161,8 @@ impl<S: Structure> WhileLoop<S> {
     /// As [`while_loop`], and `InvalidArgument` for invalid options.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::WhileLoop;
+    /// use extype::prelude::*;
     /// // The powers of two that are less than 50, added up.
     /// let start = (scalar(1i64), scalar(0i64));
     /// let step = |(x, sum): (Tensor, Tensor)| Ok((ops::mul(&x, 2)?, ops::add(&sum, &x)?));

@@ -63,8 +63,8 @@ pub(super) fn mapped<A: Structure, R: Structure>(
 /// A [`map_fn`] with options.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::control::MapFn;
+/// use extype::prelude::*;
 /// // What can't be traced is called where there are elements only.
 /// let parity = |x: Tensor| Ok(scalar(x.item::<i64>()? % 2 == 0));
 /// let none = Tensor::from_slice::<i64>(&[], &[0])?;
@@ -89,8 +89,8 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     /// Maps over the elements of this structure along the first axis.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::MapFn;
+    /// use extype::prelude::*;
     /// let x = tensor![[1.0f32, 5.0], [4.0, 2.0]];
     /// let largest = MapFn::new(&x).run(|row: Tensor| row.reduce_max(.., false))?;
     /// assert_eq!(largest.as_slice::<f32>()?, &[5.0, 4.0]);
@@ -107,8 +107,8 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     /// TensorFlow: `fn_output_signature`.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::MapFn;
+    /// use extype::prelude::*;
     /// let x = tensor![1.4f32, 2.6];
     /// let integers = |x: Tensor| x.round()?.cast(i64);
     /// let y = MapFn::new(&x).output(TensorSpec::of::<i64>([])).run(integers)?;
@@ -127,8 +127,8 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     /// As [`map_fn`], and `InvalidArgument` for a result that is not of the declared type.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::control::MapFn;
+    /// use extype::prelude::*;
     /// let pairs = (tensor![1.0f32, 2.0], tensor![3.0f32, 4.0]);
     /// let products = MapFn::new(&pairs).run(|(x, y): (Tensor, Tensor)| ops::mul(&x, &y))?;
     /// assert_eq!(products.as_slice::<f32>()?, &[3.0, 8.0]);
@@ -200,8 +200,8 @@ pub fn scan<A: Structure, S: Structure>(
 /// As [`scan`].
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::control::fold;
+/// use extype::prelude::*;
 /// let x = tensor![1.0f32, 2.0, 3.0];
 /// let y = fold(&x, scalar(1.0f32), |product, x| ops::mul(&product, &x))?;
 /// assert_eq!(y.item::<f32>()?, 6.0);

@@ -7,7 +7,7 @@ use crate::ops::{self, Integers, length, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// The numbers divided by the width `n d`. Fails if `n` is 0, or if `d` is 0, NaN or infinite.
+/// The numbers divided by the width `n d`. Fails if `n` is 0, or if `d` is 0, subnormal, NaN or infinite.
 fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<Tensor> {
     if n == 0 || !d.is_normal() {
         bail!("{n} places at a distance of {d}; both must be above 0");

@@ -91,8 +91,8 @@ functions! {
         each(x, &places(x, options)?, backward)
     }
 
-    /// The discrete Fourier transform of real numbers over the given axes, or over all. The last axis has
-    /// only the frequencies up to half its size.
+    /// The discrete Fourier transform of real numbers over the given axes, or over all. The last of these
+    /// axes has only the frequencies up to half its size.
     ///
     /// NumPy: `np.fft.rfftn`. TensorFlow: `tf.signal.rfftnd`. Dtypes as for [`rfft`](super::rfft()).
     ///
@@ -112,8 +112,8 @@ functions! {
         each(&forward_of_real(x, last)?, rest, forward)
     }
 
-    /// The inverse of [`rfftn`]: real numbers from frequencies, which are given up to the half along the last
-    /// axis.
+    /// The inverse of [`rfftn`]: real numbers from frequencies over the given axes, or over all. Along the last
+    /// of these axes the frequencies are given up to the half.
     ///
     /// NumPy: `np.fft.irfftn`. TensorFlow: `tf.signal.irfftnd`.
     ///

@@ -74,7 +74,7 @@ impl Tracing {
     /// Closes the trace with the result of the body.
     ///
     /// # Errors
-    /// `InvalidArgument` if the result holds a tensor of a trace that is no longer open.
+    /// `InvalidArgument` if the result holds a tensor of a trace that is not open.
     ///
     /// ```
     /// use extype::function::Tracing;

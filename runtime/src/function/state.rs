@@ -538,7 +538,7 @@ fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>
     Ok(leaves)
 }
 
-/// The argument types, where each variable without an alias id gets a new one, so that all count as different.
+/// The argument types, where each variable without an alias id gets a new one, so that it differs from all others.
 fn told_apart(mut any: Vec<AnySpec>) -> Vec<AnySpec> {
     let leaves = any.iter().flat_map(AnySpec::leaves);
     let known = leaves.filter_map(|leaf| match leaf {

@@ -64,7 +64,7 @@ pub(crate) struct Backward {
     shapes: Vec<(Endpoint, DType)>,
     /// Whether each input of the original has a gradient; the function returns those gradients in order.
     pub(crate) connected: Vec<bool>,
-    /// Which of these gradients are slices, returned as three results each.
+    /// Whether the gradient of each input of the original is slices, which are three results.
     sliced: Vec<bool>,
 }
 

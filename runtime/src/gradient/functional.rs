@@ -170,8 +170,8 @@ pub fn jvp<S: Structure, R: Structure>(
 /// As [`jvp`].
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::hvp;
+/// use extype::prelude::*;
 /// // The Hessian of Σ x³ is diagonal: 6 x.
 /// let cubes = |x: &Tensor| ops::mul(&x.square()?, x);
 /// let product = hvp(cubes, &tensor![1.0f32, 2.0], &tensor![1.0f32, 10.0])?;

@@ -140,8 +140,9 @@ struct Exporter<'a> {
     function: &'a FunctionGraph,
     functions: &'a FunctionNames,
     form: Form,
-    /// The printed names of nodes, followed by their names in the file.
+    /// The printed names of nodes.
     shown: Vec<String>,
+    /// The names of nodes in the file.
     names: Vec<String>,
     is_argument: Vec<bool>,
     /// The output arguments of nodes and their ranges of results, filled on demand.

@@ -81,11 +81,11 @@ impl FunctionGraph {
     /// another dtype than the signature says.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::function::LibraryFunction;
     /// use extype::graph::FunctionGraph;
     /// use extype::op::Callable;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let graph = FunctionGraph::from_function_def(&f.graph().to_function_def()?, &|_| None)?;
     /// let y = LibraryFunction::new(graph).call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;

@@ -48,9 +48,7 @@ impl NodeId {
     /// The position in creation order.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.add_constant(Array::scalar(2.0f32)).node.index(), 1);
@@ -129,8 +127,8 @@ impl Node {
     /// True if no definition of the op is known: the node can't run.
     ///
     /// ```
-    /// use extype::graph::FunctionGraph;
     /// use extype::graph::def::{Ends, GraphDef, NodeDef};
+    /// use extype::graph::FunctionGraph;
     /// use extype::prelude::*;
     /// let node = NodeDef { name: "y".into(), op: "OfElsewhere".into(), ..NodeDef::default() };
     /// let def = GraphDef { nodes: vec![node], ..GraphDef::default() };
@@ -151,9 +149,7 @@ impl Node {
     /// The value of a constant node.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let half = graph.add_constant(Array::scalar(0.5f32));
     /// let value = graph.node(half.node).constant().unwrap();
@@ -203,8 +199,7 @@ impl Graph {
     /// An empty graph of the function with this name.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
+    /// use extype::{graph::Graph, prelude::*};
     /// let graph = Graph::new("f");
     /// assert_eq!((graph.name(), graph.nodes().len()), ("f", 0));
     /// # Ok::<(), Error>(())
@@ -218,8 +213,7 @@ impl Graph {
     /// The unique id of the graph. Clones share it, as symbols point into both.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
+    /// use extype::{graph::Graph, prelude::*};
     /// let graph = Graph::new("f");
     /// assert_eq!(graph.id(), graph.clone().id());
     /// assert_ne!(graph.id(), Graph::new("f").id());
@@ -232,8 +226,7 @@ impl Graph {
     /// The name of the function it belongs to.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
+    /// use extype::{graph::Graph, prelude::*};
     /// assert_eq!(Graph::new("step").name(), "step");
     /// # Ok::<(), Error>(())
     /// ```
@@ -322,10 +315,10 @@ impl Graph {
     /// If an input is of another graph and past the end.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::graph::Graph;
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// let y = graph.add_constant(Array::scalar(3.0f32));
@@ -384,9 +377,7 @@ impl Graph {
     /// If the node is of another graph and past the end.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(0.5f32));
     /// graph.set_device(x.node, Some("/device:CPU:0".into()));
@@ -400,9 +391,7 @@ impl Graph {
     /// Appends a constant.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.output_type(x).to_string(), "float32[2]");
@@ -417,9 +406,7 @@ impl Graph {
     /// Appends an input.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::types::TensorType;
+    /// use extype::{graph::Graph, prelude::*, types::TensorType};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), Some("x".into()));
     /// assert_eq!(graph.names(), ["x"]);
@@ -437,9 +424,7 @@ impl Graph {
     /// If the endpoint is of another graph and past the end.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// let symbol = graph.symbol(x);
@@ -490,9 +475,7 @@ impl Symbol {
     /// The graph it belongs to.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).graph(), graph.id());
@@ -505,9 +488,7 @@ impl Symbol {
     /// The name of the function whose trace made it.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("step");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).function(), "step");
@@ -538,9 +519,9 @@ impl Symbol {
     /// The node output that computes it.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::graph::{Endpoint, Graph};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let mut graph = Graph::new("f");
     /// let Endpoint { node, .. } = graph.add_constant(Array::scalar(1.0f32));
     /// let symbol = graph.symbol(Endpoint { node, output: 0 });
@@ -554,9 +535,7 @@ impl Symbol {
     /// Dtype and static shape.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.symbol(x).tensor_type().to_string(), "float32[2]");
@@ -569,9 +548,7 @@ impl Symbol {
     /// The dtype.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::array::Array;
+    /// use extype::{array::Array, graph::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1i64));
     /// assert_eq!(graph.symbol(x).dtype(), i64);
@@ -584,9 +561,7 @@ impl Symbol {
     /// The static shape.
     ///
     /// ```
-    /// use extype::graph::Graph;
-    /// use extype::prelude::*;
-    /// use extype::types::TensorType;
+    /// use extype::{graph::Graph, prelude::*, types::TensorType};
     /// let mut graph = Graph::new("f");
     /// let node = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), None);
     /// let symbol = graph.symbol(extype::graph::Endpoint { node, output: 0 });

@@ -312,9 +312,9 @@ impl Attrs {
     /// No attributes; allocates nothing.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let y = find_op("Neg")?.run_one(&[&Array::scalar(2.0f32)], &Attrs::new())?;
     /// assert_eq!(y.as_slice::<f32>()?, &[-2.0]);
     /// # Ok::<(), Error>(())
@@ -327,9 +327,9 @@ impl Attrs {
     /// Adds an attribute, or sets the one that is there.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let attrs = Attrs::new().with(AttrKey::new("axis"), &1i64);
     /// let x = Array::from_slice([2], &[1i32, 2])?;
     /// let y = find_op("Pack")?.run_one(&[&x, &x], &attrs)?;

@@ -37,9 +37,9 @@ impl Spare {
     /// Keeps an array, if its storage can be taken over and is large.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, KernelContext, Spare};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (attrs, spare) = (Attrs::new(), Spare::default());
     /// let used = Array::from_slice([1000], &[0.0f32; 1000])?;
     /// let at = used.as_slice::<f32>()?.as_ptr() as usize;
@@ -87,9 +87,9 @@ impl<'a> KernelContext<'a> {
     /// A call with these inputs and attributes.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
@@ -102,9 +102,9 @@ impl<'a> KernelContext<'a> {
     /// The same with storage for results.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, KernelContext, Spare, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([1000], &[4.0f32; 1000])?, Attrs::new());
     /// let spare = Spare::default();
     /// spare.keep(Array::zeros(f32, [1000])?);
@@ -124,10 +124,10 @@ impl<'a> KernelContext<'a> {
     /// [`General`](super::Kernel::General) and [`SelfChecked`](super::Kernel::SelfChecked).
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::kernels::Par;
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs).on(Par::Seq))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
@@ -145,9 +145,9 @@ impl<'a> KernelContext<'a> {
     /// If there are fewer inputs; their number is checked before a kernel runs.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, KernelContext};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, y, attrs) = (Array::scalar(1.0f32), Array::scalar(2.0f32), Attrs::new());
     /// let inputs = [&x, &y];
     /// assert_eq!(KernelContext::new(&inputs, &attrs).input(1).as_slice::<f32>()?, &[2.0]);
@@ -202,9 +202,9 @@ impl<'a> KernelContext<'a> {
     /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{KernelContext, Outputs};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// fn sums(c: &KernelContext<'_>) -> Result<Outputs> {
     ///     let x = c.input(0).as_slice::<f32>()?;
     ///     let sums = c.output_slice(c.input(0).dims(), |out: &mut [f32]| {
@@ -256,9 +256,9 @@ impl<'a> KernelContext<'a> {
 /// The error of a call that no kernel serves.
 ///
 /// ```
+/// use extype::array::Array;
 /// use extype::op::{Attrs, KernelContext, no_kernel};
 /// use extype::prelude::*;
-/// use extype::array::Array;
 /// let (x, attrs) = (Array::scalar(true), Attrs::new());
 /// let e = no_kernel(&KernelContext::new(&[&x], &attrs));
 /// assert_eq!(e.kind(), ErrorKind::Unimplemented);

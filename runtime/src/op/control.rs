@@ -47,9 +47,9 @@ impl Branching {
     /// `InvalidArgument` for a value of another kind.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Kernel, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let Kernel::Branch(case) = find_op("Case")?.kernel else { unreachable!() };
     /// assert_eq!(case.picked(&Array::scalar(1i32), 3)?, 1);
     /// // The last branch stands for all other numbers.
@@ -92,9 +92,9 @@ impl Saves {
     /// True if further result `i`, of this type, becomes a list.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::Saves;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use extype::types::TensorType;
     /// let saves = Saves { stacked: 1, list: |ty, _| Array::zeros(ty.dtype, [0]) };
     /// let growing = TensorType::new(f32, shape![?, 3]);
@@ -126,9 +126,9 @@ impl Looping {
 /// `InvalidArgument` for anything but one bool.
 ///
 /// ```
+/// use extype::array::Array;
 /// use extype::op::decision;
 /// use extype::prelude::*;
-/// use extype::array::Array;
 /// assert!(decision(&Array::scalar(true))?);
 /// assert!(decision(&Array::scalar(1i32)).is_err());
 /// assert!(decision(&Array::from_slice([2], &[true, false])?).is_err());
@@ -156,9 +156,9 @@ pub type State = SmallVec<[Array; 8]>;
 /// What the functions fail with, with the number of the iteration.
 ///
 /// ```
+/// use extype::array::Array;
 /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat};
 /// use extype::prelude::*;
-/// use extype::array::Array;
 /// use std::sync::Arc;
 /// # use extype::types::TensorType;
 /// # #[derive(Debug)]
@@ -229,9 +229,9 @@ pub fn repeat(
 /// As [`repeat`].
 ///
 /// ```
+/// use extype::array::Array;
 /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
 /// use extype::prelude::*;
-/// use extype::array::Array;
 /// use std::sync::Arc;
 /// # use extype::types::TensorType;
 /// # #[derive(Debug)]
@@ -342,9 +342,9 @@ impl Stacks {
     /// True if the loop keeps nothing.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op, repeat_calls};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]
@@ -395,9 +395,9 @@ impl Stacks {
     /// Adds to the number of iterations, for loops that keep nothing else.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]

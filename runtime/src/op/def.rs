@@ -224,9 +224,9 @@ impl OpDef {
     /// The same with these inputs.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{ArgDef, ArgType, Attrs, Kernel, OpDef};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))])
     ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);

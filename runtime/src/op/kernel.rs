@@ -215,9 +215,9 @@ impl Kernel {
     /// Gives the array back if something else holds it, or if the call can't run in place.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::find_op;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (kernel, x) = (find_op("Sqrt")?.kernel, Array::from_slice([2], &[1.0f32, 4.0])?);
     /// let held = x.clone();
     /// let x = kernel.run_in_place(x, None).expect_err("somebody else holds it");
@@ -263,9 +263,9 @@ impl Kernel {
     /// If there are fewer inputs than the op has, which [`OpDef::run`](super::OpDef::run) refuses.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
     /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
     /// let outputs = find_op("Unpack")?.kernel.run(&KernelContext::new(&[&x], &attrs))?;
@@ -292,9 +292,9 @@ impl Kernel {
     /// As [`run`](Self::run).
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, y, attrs) = (Array::scalar(3.0f32), Array::scalar(4.0f32), Attrs::new());
     /// let product = find_op("Mul")?.kernel.run_one(&KernelContext::new(&[&x, &y], &attrs))?;
     /// assert_eq!(product.as_slice::<f32>()?, &[12.0]);

@@ -135,9 +135,9 @@ impl<'a> InferContext<'a> {
     /// The integers of input `i`, if its value is known and int32 or int64.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, InferContext};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use extype::types::TensorType;
     /// let attrs = Attrs::new();
     /// let types = [TensorType::new(f32, shape![2, 3]), TensorType::new(i32, shape![1])];
@@ -229,9 +229,9 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// What an op of the function fails with.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::Callable;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let y = f.function().call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
     /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
@@ -246,9 +246,9 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// What both fail with, with the number of the iteration.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use std::sync::Arc;
     /// # use extype::types::TensorType;
     /// # #[derive(Debug)]
@@ -347,9 +347,9 @@ impl OpDef {
     /// also if it has a default; what inference refuses, and what the kernel refuses.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{AttrKey, Attrs, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
     /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
     /// assert_eq!(find_op("Unpack")?.run(&[&x], &attrs)?.len(), 2);
@@ -380,9 +380,9 @@ impl OpDef {
     /// As [`run`](Self::run); `Internal` if it has another number of results.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, y) = (Array::from_slice([2], &[1.0f32, 4.0])?, Array::scalar(10.0f32));
     /// let sum = find_op("AddV2")?.run_one(&[&x, &y], &Attrs::new())?;
     /// assert_eq!(sum.as_slice::<f32>()?, &[11.0, 14.0]);

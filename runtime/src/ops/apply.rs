@@ -141,9 +141,9 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// What the op refuses.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::ops::ReduceSum;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let (x, axes) = (Array::from_slice([2, 2], &[1, 2, 3, 4])?, Array::from_slice([1], &[0i64])?);
     /// let sums = ReduceSum::new(0, false).compute(&[&x, &axes])?;
     /// assert_eq!(sums[0].as_slice::<i32>()?, &[4, 6]);

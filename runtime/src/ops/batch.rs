@@ -80,9 +80,9 @@ impl Count {
 /// The calls, as a batching rule receives them.
 ///
 /// ```
+/// use extype::array::Array;
 /// use extype::control::{Batch, Batched};
 /// use extype::prelude::*;
-/// use extype::array::Array;
 /// use extype::types::DTypeSet;
 /// extype::define_op! {
 ///     /// The elements backwards along the last axis, of vectors and stacks of them.
@@ -199,8 +199,9 @@ impl Batch<'_> {
         self.types.get(i)?.shape.rank()
     }
 
-    /// Operand `i`, expanded to this rank in each call so that operands of different ranks broadcast. A stack gets
-    /// axes of size 1 behind its first axis. `None` if the rank of a stacked operand is not known.
+    /// Operand `i` in a form that broadcasts against operands of this rank in each call. A stack gets axes of size 1
+    /// behind its first axis; an operand that is the same in all calls is unchanged. `None` if the rank of a stacked
+    /// operand is not known.
     ///
     /// # Errors
     /// `Internal` if there is none.

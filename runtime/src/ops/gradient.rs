@@ -14,9 +14,7 @@ use crate::types::{Result, err};
 /// A recorded call, as a gradient rule receives it.
 ///
 /// ```
-/// use extype::gradient::Gradient;
-/// use extype::prelude::*;
-/// use extype::types::DTypeSet;
+/// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
 /// extype::define_op! {
 ///     /// The product of two tensors of one shape.
 ///     op Product = "Doc>Product" {
@@ -58,9 +56,7 @@ impl Gradient<'_> {
     /// If there are fewer; the op's definition fixes their number.
     ///
     /// ```
-    /// use extype::gradient::Gradient;
-    /// use extype::prelude::*;
-    /// use extype::types::DTypeSet;
+    /// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
     /// /// The rule of an op `times`, which is `x · y`.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), Some(ops::mul(g.dy()?, g.x(0))?)])
@@ -87,9 +83,7 @@ impl Gradient<'_> {
     /// If the op has none.
     ///
     /// ```
-    /// use extype::gradient::Gradient;
-    /// use extype::prelude::*;
-    /// use extype::types::DTypeSet;
+    /// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
     /// /// The rule of an op `power`, an exponential: it is its own derivative.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     ops::mul(g.dy()?, g.y())
@@ -116,9 +110,7 @@ impl Gradient<'_> {
     /// `Internal` if there is none; the rule of an op with one result only runs if there is one.
     ///
     /// ```
-    /// use extype::gradient::Gradient;
-    /// use extype::prelude::*;
-    /// use extype::types::DTypeSet;
+    /// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
     /// /// The rule of an op `doubled`, which is `x + x`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
     ///     ops::mul(g.dy()?, 2.0)
@@ -145,9 +137,7 @@ impl Gradient<'_> {
     /// Whether the gradient of operand `i` is wanted; a rule need not compute the others.
     ///
     /// ```
-    /// use extype::gradient::Gradient;
-    /// use extype::prelude::*;
-    /// use extype::types::DTypeSet;
+    /// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
     /// /// The rule of an op `frugal`, which is `x · y`: no product is made in vain.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     let by = |i, other| g.wants(i).then(|| ops::mul(g.dy()?, g.x(other))).transpose();
@@ -181,9 +171,7 @@ impl Gradient<'_> {
     /// `Unimplemented` if it is wanted.
     ///
     /// ```
-    /// use extype::gradient::Gradient;
-    /// use extype::prelude::*;
-    /// use extype::types::DTypeSet;
+    /// use extype::{gradient::Gradient, prelude::*, types::DTypeSet};
     /// /// The rule of an op `half`, which is `x · y`: by `x` only.
     /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
     ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), g.missing(1)?])
@@ -215,9 +203,9 @@ impl Gradient<'_> {
     /// `InvalidArgument` if it is missing or of another kind.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use extype::types::DTypeSet;
     /// /// The rule of an op `scaled`, which is `factor · x` with an attribute `factor`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
@@ -246,9 +234,9 @@ impl Gradient<'_> {
     /// `InvalidArgument` if the call is not one of this op.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::gradient::Gradient;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// use extype::types::DTypeSet;
     /// /// The rule of an op `multiple`, which is `factor · x` with an attribute `factor`.
     /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
@@ -451,9 +439,7 @@ fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
 /// too.
 ///
 /// ```
-/// use extype::op::find_op;
-/// use extype::ops::gradient_rule;
-/// use extype::prelude::*;
+/// use extype::{op::find_op, ops::gradient_rule, prelude::*};
 /// assert!(gradient_rule(find_op("Tanh")?).is_some());
 /// assert!(gradient_rule(find_op("Floor")?).is_some());
 /// # Ok::<(), Error>(())
@@ -471,9 +457,7 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
 /// True if the row says that no gradient passes the op.
 ///
 /// ```
-/// use extype::op::find_op;
-/// use extype::ops::passes_no_gradient;
-/// use extype::prelude::*;
+/// use extype::{op::find_op, ops::passes_no_gradient, prelude::*};
 /// assert!(passes_no_gradient(find_op("Floor")?));
 /// assert!(!passes_no_gradient(find_op("Tanh")?));
 /// # Ok::<(), Error>(())

@@ -175,8 +175,8 @@ pub trait ReductionOp: Op {
 /// An op whose results have the dtype of its operands. As a bound on the op of a family handler, it excludes all
 /// other ops.
 ///
-/// A call of a comparison or a cast is then an error when the compiler builds the program, or at run time if the op is
-/// only known then. Give such an op a handler of its own to support it.
+/// A call of another op, such as a comparison or a cast, is then an error when the compiler builds the program, or at
+/// run time if the op is only known then. Give such an op a handler of its own to support it.
 ///
 /// ```
 /// use extype::prelude::*;

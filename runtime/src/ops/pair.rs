@@ -1,4 +1,4 @@
-//! Operands where one or both have the overriding type and the rest have `Other`.
+//! Operands that each have the overriding type or another one.
 
 /// An operand of one of two types, as handlers of ops with three operands or a sequence receive it.
 /// A binary override receives a [`Pair`] instead.

@@ -263,7 +263,7 @@ pub fn check_names() -> Result<()> {
     Ok(())
 }
 
-/// Checks once, before the first trace, that no two ops and no two types share a name.
+/// Checks once, before the first trace, that no two ops share a name and no two types an explicit one.
 pub(crate) fn check_program() -> Result<()> {
     static CHECKED: AtomicBool = AtomicBool::new(false);
     if !CHECKED.load(Ordering::Relaxed) {

@@ -437,8 +437,8 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// use extype::spec::VariableSpec;
     /// use extype::spec::SpecValue;
+    /// use extype::spec::VariableSpec;
     /// let data = SpecValue::Tensor(TensorSpec::of::<f32>([2]));
     /// assert_eq!(TensorSpec::deserialize(&data)?, TensorSpec::of::<f32>([2]));
     /// assert!(VariableSpec::deserialize(&data).is_err());

@@ -249,8 +249,8 @@ pub(crate) fn is_arm(graph: GraphId) -> bool {
 /// can be created. A tape made in it only records the ops in it.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::init_scope;
+/// use extype::prelude::*;
 /// let f = function(|x: &Tensor| {
 ///     let two = init_scope(|| ops::add(&scalar(1.0f32), &scalar(1.0f32)))?;
 ///     assert_eq!(two.item::<f32>()?, 2.0);

@@ -310,8 +310,8 @@ macro_rules! tensor {
 /// Checks the dtype of a tensor: `ensure_dtype!(self.mask, bool)?`.
 ///
 /// ```
-/// use extype::prelude::*;
 /// use extype::ensure_dtype;
+/// use extype::prelude::*;
 /// assert!(ensure_dtype!(tensor![true], bool).is_ok());
 /// let mask = tensor![1.0f32];
 /// let e = ensure_dtype!(mask, bool).unwrap_err();

@@ -114,7 +114,7 @@ pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor
 /// as bounds. A float tensor of any shape; the result has the same.
 ///
 /// # Errors
-/// `InvalidArgument` if `low` is above `high`, and for NaN.
+/// `InvalidArgument` if `low` is above `high`, or if one of them is NaN.
 ///
 /// ```
 /// use extype::prelude::*;

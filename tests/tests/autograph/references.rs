@@ -569,6 +569,63 @@ of_numbers_and_tensors! {
         Ok(a)
     }
 
+    fn list_that_grows_behind_an_exit(x, most, b) {
+        let mut queue = vec![x.clone(), most.clone(), b.clone()];
+        let mut sum = b.clone();
+        for _ in 0..3 {
+            let mut parts = Vec::new();
+            parts.push(queue.pop().unwrap());
+            if sum > most {
+                continue;
+            }
+            parts.push(most.clone());
+            for part in parts.iter() {
+                sum += part;
+            }
+        }
+        Ok(sum)
+    }
+
+    fn list_that_grows_in_the_last_arm(x, most, b) {
+        let mut parts = vec![x.clone()];
+        let mut more = vec![most.clone()];
+        parts.append(&mut more);
+        let mut sum = b.clone();
+        if x > most {
+            parts.push(b.clone());
+            for part in parts.iter() {
+                sum += part;
+            }
+        }
+        Ok(sum)
+    }
+
+    fn reference_that_a_closure_beside_it_gives(x, most, b) {
+        let mut x = x.clone();
+        for _ in 0..2 {
+            let inner = &mut x;
+            let give = move || inner;
+            let place = give();
+            if b > most {
+                continue;
+            }
+            *place = b.clone();
+        }
+        Ok(x * 3 + b)
+    }
+
+    fn last_of_an_iterator(x, most) {
+        let mut list = vec![x.clone(), most.clone()];
+        for _ in 0..3 {
+            let place = list.iter_mut().last().unwrap();
+            if most > 2 {
+                continue;
+            }
+            *place += 2;
+        }
+        Ok(&list[0] * 100 + &list[1])
+    }
+
     fn guarded(x, most) {
         let cell = std::cell::RefCell::new(x.clone());
         for _ in 0..2 {

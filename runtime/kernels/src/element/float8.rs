@@ -128,10 +128,10 @@ macro_rules! float8 {
 }
 
 float8! {
-    /// Five bits of exponent, two of mantissa: the first half of an `f16`, with infinities. Numbers above 57344 become
-    /// infinite.
+    /// Five bits of exponent, two of mantissa: the first half of an `f16`, with infinities. Numbers that round to more
+    /// than 57344 become infinite.
     f8e5m2 = Format { mantissa: 2, bias: 15, largest: 0x7b, beyond: 0x7c, nan: 0x7e };
-    /// Four bits of exponent, three of mantissa, without infinities: numbers above 448 become NaN.
+    /// Four bits of exponent, three of mantissa, without infinities: numbers that round to more than 448 become NaN.
     f8e4m3fn = Format { mantissa: 3, bias: 7, largest: 0x7e, beyond: 0x7f, nan: 0x7f };
 }
 

@@ -67,7 +67,8 @@ pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Outpu
     /// The number times `2^exponent`.
     fn scaled(self, exponent: i32) -> Self;
 
-    /// The exponent of the power of two nearest in size; `None` for zero and for values that are not finite.
+    /// The exponent of the least power of two above the absolute value, for complex numbers above those of both parts.
+    /// `None` for zero and for values that are not finite.
     fn exponent(self) -> Option<i32>;
 
     /// True if it is neither infinite nor NaN.

@@ -29,7 +29,7 @@ pub(super) fn for_elimination<W: Wide>(a: Mat<W>) -> (Mat<W>, i32) {
     (by(&a, |_, _| scale), scale)
 }
 
-/// True if an element is not between `2^-SAFE` and `2^SAFE`; zeros don't count.
+/// True if an element is not between `2^-SAFE` and `2^SAFE`; zeros, infinities and NaN don't count.
 pub(super) fn has_extremes<W: Wide>(a: &Mat<W>) -> bool {
     elements(a).any(|x| x.exponent().is_some_and(|e| e.abs() > SAFE))
 }

@@ -78,7 +78,7 @@ made! {
     Complex64, 2.3e-16, |re, im| Complex64::new(re, im), |c| c;
 }
 
-/// Pseudorandom numbers in [-1, 1].
+/// Pseudorandom numbers in [-1, 1).
 fn numbers(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {

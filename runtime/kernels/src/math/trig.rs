@@ -3,7 +3,6 @@
 //! The argument is divided by π/2 in fixed point, modulo four, with the bits of 2/π that matter for its exponent. That
 //! is exact enough for the largest arguments and needs neither branches nor table look-ups, so it vectorises. The
 //! remainder is computed in `f64`, so that the error of results is little more than the rounding.
-//! rounding.
 
 use core::f64::consts::FRAC_PI_2;
 

@@ -35,7 +35,7 @@ pub trait Reducer<T>: Copy + Send + Sync {
     type Out;
     /// The initial accumulator.
     fn identity(&self) -> Self::Acc;
-    /// Adds one element to an accumulator.
+    /// Takes one element into an accumulator.
     fn fold(&self, acc: Self::Acc, x: T) -> Self::Acc;
     /// Merges two accumulators.
     fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;

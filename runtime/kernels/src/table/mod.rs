@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use core::mem::MaybeUninit;
-//! use extype_kernels::table::{Tabled, unary};
 //! use extype_kernels::Par;
+//! use extype_kernels::table::{Tabled, unary};
 //!
 //! let tanh = f32::entry(&unary::TANH).unwrap();
 //! let mut y = [MaybeUninit::uninit(); 3];

@@ -62,9 +62,9 @@ pub trait Typed {
     /// Dtype and shape together.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::ops::rules::check::Typed;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// assert_eq!(Array::scalar(1.5f32).to_type().to_string(), "float32[]");
     /// ```
     fn to_type(&self) -> TensorType;

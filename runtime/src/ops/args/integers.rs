@@ -75,8 +75,8 @@ pub(super) fn int32s(numbers: &[i64]) -> Result<Array> {
     Array::from_slice([small.len()], &small)
 }
 
-/// Any integer as int64, with the maximum in place of larger ones. No size, count or axis is that
-/// large, so ops refuse it.
+/// Any integer as int64, with the maximum in place of integers that do not fit. No size, count or
+/// axis is that large, so it is refused where it is used.
 pub(in crate::ops) fn saturated(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or(i64::MAX)
 }

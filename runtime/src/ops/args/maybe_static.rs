@@ -73,9 +73,9 @@ pub trait StaticValue: Clone + Debug + PartialEq {
     /// `InvalidArgument` if the array is not what [`to_array`](Self::to_array) could have made.
     ///
     /// ```
+    /// use extype::array::Array;
     /// use extype::ops::StaticValue;
     /// use extype::prelude::*;
-    /// use extype::array::Array;
     /// let pairs = Array::from_slice([2, 2], &[1, 2, 3, 4])?;
     /// assert_eq!(Vec::<[i64; 2]>::from_array(&pairs)?, [[1, 2], [3, 4]]);
     /// # Ok::<(), Error>(())

@@ -157,7 +157,7 @@ define_op! {
 
     /// The larger of two elements; where one is NaN, the other one.
     ///
-    /// NumPy: `fmax`. ([`maximum()`] gives NaN there.) Real floats of one dtype broadcast.
+    /// NumPy: `fmax`. ([`maximum()`] gives NaN there.) Real numbers of one dtype broadcast.
     ///
     /// # Errors
     /// As [`maximum()`].
@@ -175,7 +175,7 @@ define_op! {
 
     /// The smaller of two elements; where one is NaN, the other one.
     ///
-    /// NumPy: `fmin`. ([`minimum()`] gives NaN there.) Real floats of one dtype broadcast.
+    /// NumPy: `fmin`. ([`minimum()`] gives NaN there.) Real numbers of one dtype broadcast.
     ///
     /// # Errors
     /// As [`minimum()`].
@@ -193,7 +193,7 @@ define_op! {
 
     /// The step function: 0 where `x` is negative, `at_zero` where it is zero, 1 where it is positive.
     ///
-    /// NumPy: `heaviside`. Real floats of one dtype broadcast; NaN stays NaN.
+    /// NumPy: `heaviside`. Real numbers of one dtype broadcast; integers become float64, NaN stays NaN.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ.

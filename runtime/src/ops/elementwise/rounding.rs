@@ -108,7 +108,7 @@ fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
     let bits =
         x.dtype().size().unwrap_or(8) as u32 * 8 - u32::from(DTypeSet::SIGNED.contains(x.dtype()));
     let fits = |scale: &u64| u128::from(*scale) < 1 << bits;
-    // The scale is more than twice every number: the nearest multiple is zero.
+    // The scale does not fit the dtype: zero is the only multiple that does.
     let Some(scale) = 10u64.checked_pow(zeros).filter(fits) else { return x.zeros_like() };
     let of = |n: u64| Tensor::scalar(n).cast(x.dtype());
     let rest = floor_mod(x, of(scale)?)?;

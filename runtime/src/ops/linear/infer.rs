@@ -58,7 +58,8 @@ impl Sizes {
                 *known = match label {
                     Label::Ellipsis(_) if a == Some(1) => *d,
                     Label::Ellipsis(_) if b == Some(1) => *known,
-                    // A known size is not 1 here, so an unknown one is equal to it, or 1.
+                    // In an ellipsis a known size is not 1 here, so an unknown one is equal to it, or 1. Sizes of a
+                    // letter are equal.
                     _ if a.is_none() => *d,
                     _ if b.is_none() || a == b => *known,
                     _ => bail!(

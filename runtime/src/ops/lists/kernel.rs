@@ -119,8 +119,8 @@ fn of_dtype<'a>(c: &Context<'a>, dtype: DType) -> Result<&'a TensorList> {
 
 /// Elements of a list one after the other.
 struct Pieces<'a> {
-    /// For each element, the number of its array if it was set, and how many elements the array
-    /// has.
+    /// For each element of the list, the index of its array in `arrays` if it was set, and how many
+    /// elements that array has, or the zeros in its place.
     pieces: Vec<(Option<usize>, usize)>,
     arrays: Vec<&'a Array>,
 }

@@ -33,8 +33,8 @@ define_op! {
     /// Dtypes: every one but resource.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::ops::step;
+    /// use extype::prelude::*;
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.index(-1)?.as_slice::<i32>()?, &[4, 5, 6]);
     /// assert_eq!(x.index((.., 1..))?.shape(), shape![2, 2]);
@@ -249,8 +249,8 @@ define_op! {
     /// too with `MirrorMode::Symmetric`, not with `Reflect`. ([`pad_mode`] mirrors as often as needed.)
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::ops::MirrorMode;
+    /// use extype::prelude::*;
     /// let x = tensor![1, 2, 3].mirror_pad([[1, 1]], MirrorMode::Reflect)?;
     /// assert_eq!(x.as_slice::<i32>()?, &[2, 1, 2, 3, 2]);
     /// # Ok::<(), Error>(())

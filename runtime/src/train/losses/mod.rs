@@ -46,9 +46,9 @@ pub enum Reduction {
 pub trait Loss: Debug + Send + Sync {
     /// The loss of predictions: a scalar, or a loss for each row with [`Reduction::None`].
     ///
-    /// `y_pred` is a float tensor. `y_true` may hold any numbers, and is cast to its dtype. The loss is computed and
-    /// returned in float64 for float64 predictions and in float32 for all others: in float16 `1 - 1e-7` would be 1,
-    /// with a logarithm of zero.
+    /// `y_pred` is a float tensor; `y_true` may hold any numbers. The loss is computed and returned in float64 for float64
+    /// predictions and in float32 for all others: in float16 `1 - 1e-7` would be 1, with a logarithm of zero. Labels are
+    /// cast to that dtype, class numbers to int64.
     ///
     /// # Errors
     /// `InvalidArgument` for predictions that are not floats, for shapes that don't fit, and for invalid settings.
@@ -65,8 +65,8 @@ pub trait Loss: Debug + Send + Sync {
 
     /// [`call`](Self::call) with the losses of the rows multiplied by weights.
     ///
-    /// The weights broadcast against the losses. One extra axis of size 1 in the weights is removed. If the losses end
-    /// with an axis of size 1 that the weights lack, it is added.
+    /// The weights broadcast against the losses. If one of them has an extra axis of size 1 at its end, both get the same
+    /// rank first: a vector gains that axis, anything else makes the other tensor lose it.
     ///
     /// # Errors
     /// As [`call`](Self::call), and `InvalidArgument` for weights that don't fit.
