@@ -1,4 +1,3 @@
-use extype::prelude::*;
 use extype::types::DTypeSet;
 
 extype::define_op! {
