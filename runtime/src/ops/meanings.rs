@@ -229,7 +229,7 @@ impl<O: Op> Keeping<O> {
             true => Ok(Self(op.clone())),
             false => Err(err!(
                 "the result has another dtype than the operands, and the handler of the family takes ops that keep it \
-                 (`KeepsDType`): call the op on the components, or give it a handler of its own"
+                 (`ops::KeepsDType`): call the op on the components, or give it a handler of its own"
             )),
         }
     }

@@ -291,7 +291,10 @@ fn a_body_is_held_to_its_row() {
         "{wrong}"
     );
     let wrong = fewer(&[&x, &x]).unwrap_err();
-    assert!(wrong.to_string().contains("the body of `fewer` returned 1 result"), "{wrong}");
+    assert!(
+        wrong.to_string().contains("the body of `fewer` returned 1 types for the 2 results"),
+        "{wrong}"
+    );
 }
 
 #[test]
