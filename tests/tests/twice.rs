@@ -2,8 +2,7 @@
 
 use extype::op::{check_names as check_ops, find_op};
 use extype::prelude::*;
-use extype::spec::AnyValue;
-use extype::spec::{check_names, find_spec};
+use extype::spec::{AnyValue, check_names, find_spec};
 
 mod one {
     extype::define_op! {

@@ -135,7 +135,7 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
                 Tensor::Value(_) if !finite.item::<bool>()? => {
                     bail!(
                         "the elements are from {} to {}, and no bins go from or to what is not finite; say with \
-                         `Between(low, high)` where bins go",
+                         `ops::Between(low, high)` where bins go",
                         low.data()?,
                         high.data()?
                     )
@@ -160,7 +160,7 @@ functions! {
     /// upper edge, except for the last bin. Elements out of range and NaN are not counted.
     ///
     /// NumPy: `histogram`. Real numbers of any shape; integers become float64. Options: how many bins
-    /// (an integer, 10), `Between(0.0, 1.0)`, `BinEdges(edges)`, `Weights(&w)` to sum these in place
+    /// (an integer, 10), `ops::Between(0.0, 1.0)`, `ops::BinEdges(edges)`, `ops::Weights(&w)` to sum these in place
     /// of counting, `Density`.
     ///
     /// # Errors
