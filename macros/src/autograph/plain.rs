@@ -122,6 +122,16 @@ fn named(ty: &Type, names: &[&str]) -> bool {
     }
 }
 
+/// True for the primitive types, which are copied.
+pub(super) fn copied_type(ty: &Type) -> bool {
+    match ty {
+        Type::Path(p) => p.path.segments.last().is_some_and(|s| {
+            s.arguments.is_empty() && s.ident.to_string().starts_with(char::is_lowercase)
+        }),
+        _ => false,
+    }
+}
+
 /// True for lists, which Rust iterates whatever they hold.
 pub(super) fn list_type(ty: &Type) -> bool {
     match types::ungroup(ty) {

@@ -544,7 +544,7 @@ impl Scope {
                 v.copied = r.mutability.is_none();
                 v.reference = r.mutability.is_some();
             }
-            v.copied |= v.plain && single && copied_type(ty);
+            v.copied |= v.plain && single && plain::copied_type(ty);
         });
     }
 
@@ -587,15 +587,6 @@ impl Known for Scope {
 
     fn is_mutable(&self, name: &str) -> bool {
         self.find(name).is_some_and(|v| v.mutable || v.reference)
-    }
-}
-
-fn copied_type(ty: &Type) -> bool {
-    match ty {
-        Type::Path(p) => p.path.segments.last().is_some_and(|s| {
-            s.arguments.is_empty() && s.ident.to_string().starts_with(char::is_lowercase)
-        }),
-        _ => false,
     }
 }
 

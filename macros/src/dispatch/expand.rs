@@ -11,8 +11,7 @@ use super::model::{
 use super::names::type_of;
 use crate::shared::types;
 
-/// All impls of all overrides. In their scope a bare op name means an op of `extype::ops`, or another one that is in
-/// scope at the block.
+/// All impls of all overrides. A bare op name in them means an op of `extype::ops`, or one in scope at the block.
 pub(super) fn all(model: &Model) -> TokenStream {
     let base = &model.base;
     let names = model.named_ops().enumerate().map(|(i, (_, path))| {

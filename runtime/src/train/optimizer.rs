@@ -176,7 +176,7 @@ impl<R: Rule> Optimizer<R> {
 
     /// Changes the variables of `params` by gradients that a tape computed for `params`.
     ///
-    /// Variables that are not trainable, and those that the target does not depend on, are not changed. A variable that
+    /// A variable does not change if it is not trainable, or if the target does not depend on it. A variable that
     /// occurs twice in `params` changes once.
     ///
     /// `InvalidArgument` in these cases: the gradients are for other sources than `params`; `params` contain tensors

@@ -16,7 +16,7 @@ const RESERVED: u64 = 256;
 pub trait Normal: Element {
     /// Writes numbers with mean zero and variance one.
     fn fill_normal(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
-    /// Writes such numbers, drawing again those that are two or more from zero.
+    /// Writes such numbers, redrawing each number whose absolute value is 2 or more.
     fn fill_truncated(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par);
 }
 
@@ -25,7 +25,7 @@ pub fn normal<T: Normal>(generator: Philox, out: &mut [MaybeUninit<T>], par: Par
     T::fill_normal(generator, out, par);
 }
 
-/// Writes normally distributed numbers, drawing again those that are two or more from zero.
+/// Writes normally distributed numbers, redrawing each number whose absolute value is 2 or more.
 pub fn truncated_normal<T: Normal>(generator: Philox, out: &mut [MaybeUninit<T>], par: Par) {
     T::fill_truncated(generator, out, par);
 }

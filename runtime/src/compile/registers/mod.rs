@@ -33,8 +33,8 @@ impl RegisterLoop {
         Some(Self { registers: plan.into_registers(), state, looped })
     }
 
-    /// Runs the loop on a state. Returns the final state and the number of iterations, or the unchanged state if
-    /// its types are not those that were planned for, or if an op refuses its operands.
+    /// Runs the loop on a state. Returns the final state and the number of iterations. If the state has other
+    /// types than the plan, or an op refuses its operands, returns the unchanged state.
     pub(crate) fn run(
         &self,
         mut state: Outputs,

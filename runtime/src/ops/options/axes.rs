@@ -16,7 +16,7 @@ pub trait TakesInteger {
     /// ```
     fn set_integer(&mut self, n: i64);
 
-    /// Adds an integer to those that were set; returns false if the options take only one.
+    /// Adds an integer to the earlier ones; returns false if the options take only one.
     ///
     /// ```
     /// use extype::ops::options::{Along, Over, TakesInteger};
