@@ -16,6 +16,7 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use extype::ops::methods::*;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use data::Digits;

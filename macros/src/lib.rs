@@ -13,6 +13,7 @@
 )]
 
 mod autograph;
+mod compounds;
 mod dispatch;
 mod extension_type;
 mod module;
@@ -200,6 +201,27 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn define_op(input: TokenStream) -> TokenStream {
     shared::entry::function("define_op", &input.into(), op::expand).into()
+}
+
+/// Compounds with arguments of any type: functions of other ops, which dispatch as ops do.
+///
+/// ```text
+/// compounds! {
+///     methods of RangeMethods;
+///
+///     /// The largest element less the smallest, over axes.
+///     fn range_over(x; axes: impl AxesLike as Axes) -> Tensor {
+///         ops::sub(x.reduce_max(&axes, false)?, x.reduce_min(&axes, false)?)
+///     }
+/// }
+/// ```
+///
+/// Operands stand before `;`, other arguments after it, options after `=>`. After `as` stands the type that the body
+/// gets, where the caller may give others. The body is written for tensors; each op is a struct with the name of its
+/// function and the arguments as fields. `methods of Trait;` adds a trait with methods of the same names.
+#[proc_macro]
+pub fn compounds(input: TokenStream) -> TokenStream {
+    shared::entry::function("compounds", &input.into(), compounds::expand).into()
 }
 
 /// Makes a function or a method with `&self` a traced function. It is called as before, but traced once for each

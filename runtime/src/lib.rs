@@ -64,7 +64,7 @@ pub mod __private;
 
 pub use control::{Jacobian, hessian, jacobian};
 pub use extype_macros::{
-    ExtensionType, Module, StaticData, define_op, dispatch, overrides, tf_function,
+    ExtensionType, Module, StaticData, compounds, define_op, dispatch, overrides, tf_function,
 };
 pub use function::{ConcreteFunction, Function, function};
 pub use gradient::{

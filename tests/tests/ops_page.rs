@@ -21,7 +21,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("slicing", "Slices"),
     ("indexing", "Elements by coordinates"),
     ("blocks", "Blocks"),
-    ("diagonal", "Diagonals"),
+    ("diagonals", "Diagonals"),
     ("ordering", "Sorting and searching"),
     ("counting", "Counting"),
     ("segment", "Sums of groups"),

@@ -205,7 +205,8 @@ fn wrong_losses_are_refused_by_name() {
     refused(ops::softmax(tensor![1i32, 2]), InvalidArgument, &["softmax", "int32"]);
     refused(ops::softmax(scalar(1.0f32)), InvalidArgument, &["softmax", "rank"]);
     refused(ops::softmax_along(&x, 2), InvalidArgument, &["2"]);
-    let sparse = ops::sparse_softmax_cross_entropy_with_logits;
+    let sparse =
+        |labels: &Tensor, x: &Tensor| ops::sparse_softmax_cross_entropy_with_logits(labels, x);
     refused(sparse(&tensor![0i32, 3], &x), InvalidArgument, &["label 3", "[0, 3)"]);
     refused(sparse(&tensor![0i32, -1], &x), InvalidArgument, &["label -1", "[0, 3)"]);
     refused(sparse(&tensor![0i32], &x), InvalidArgument, &["[1]", "[2, 3]"]);

@@ -1,11 +1,12 @@
 //! Reductions: over the valid entries only.
 
+use extype::ops::options::Spread;
 use extype::prelude::*;
 
 use crate::MaskedTensor;
 use crate::tensor::constant;
 
-#[dispatch]
+#[dispatch(stand_in = values)]
 impl MaskedTensor {
     /// A reduction of the values with a number at missing entries that does not change it.
     #[overrides(reduction)]
@@ -42,6 +43,18 @@ impl MaskedTensor {
         };
         Ok(Self { values: values.cast(dtype)?, mask: x.mask.reduce_any(axes, keep_dims)? })
     }
+
+    /// As `numpy.ma.var`: missing where there are not more valid entries than `ddof`.
+    #[overrides(var, in body)]
+    fn var(x: &Self, options: &Spread) -> Result<Option<Self>> {
+        let floats = match x.values.dtype() {
+            // The body is right for these, but for the entries that it calls valid.
+            d if d.is_complex() => return Ok(None),
+            d if d.is_float() => x.clone(),
+            _ => ops::cast(x, f64)?,
+        };
+        floats.spread(&options.over.axes, options.ddof, options.over.keep_dims).map(Some)
+    }
 }
 
 impl MaskedTensor {
@@ -68,18 +81,23 @@ impl MaskedTensor {
         ddof: i64,
         keep_dims: impl extype::ops::KeepDimsArg,
     ) -> Result<Self> {
-        let (axes, keep_dims, dtype) = (axes.into(), keep_dims.keep_dims(), self.values.dtype());
+        self.spread(&axes.into(), ddof as f64, keep_dims.keep_dims())
+    }
+
+    fn spread(&self, axes: &Axes, ddof: f64, keep_dims: bool) -> Result<Self> {
+        let dtype = self.values.dtype();
         if !dtype.is_float() {
             return Err(Error::invalid(format!(
                 "the variance is of floats, not {dtype}; cast first, as in `m.cast(f64)?`"
             )));
         }
         let wide = ops::cast(self, widened(dtype))?;
-        let distances = ops::sub(&wide, ops::reduce_mean(&wide, &axes, true)?)?;
-        let total = ops::reduce_sum(ops::square(&distances)?, &axes, keep_dims)?.values;
-        let divisor = ops::sub(self.counts(&axes, keep_dims)?, ddof)?;
-        let mask = divisor.greater(0)?;
-        let variance = ops::div(&total, &divisor.maximum(1)?.cast(total.dtype())?)?;
+        let distances = ops::sub(&wide, ops::reduce_mean(&wide, axes, true)?)?;
+        let total = ops::reduce_sum(ops::square(&distances)?, axes, keep_dims)?.values;
+        let divisor = ops::sub(self.counts(axes, keep_dims)?.cast(f64)?, ddof)?;
+        let mask = divisor.greater(0.0)?;
+        let divisor = ops::select(&mask, divisor, 1.0)?.cast(total.dtype())?;
+        let variance = ops::div(&total, divisor)?;
         Self { values: variance.cast(dtype)?, mask }.cleared()
     }
 

@@ -1,5 +1,6 @@
 //! Ops along one axis: places of extremes, running reductions, softmax.
 
+use extype::ops::options::Along;
 use extype::ops::{
     ArgMax, ArgMin, Cumprod, Cumsum, CumulativeLogsumexp, L2Loss, LogSoftmax, Softmax,
 };
@@ -65,11 +66,30 @@ impl MaskedTensor {
         place(&x, op.dimension, &found, &filled.reduce_min(op.dimension, false)?.equal(&highest)?)
     }
 
+    /// The largest valid entry so far.
+    #[overrides(cummax)]
+    fn cummax(x: &Self, options: &Along) -> Result<Self> {
+        let values = x.fill(&smallest(x.values.dtype())?)?.cummax(options.clone())?;
+        Self { values, mask: moved(x, options)? }.cleared()
+    }
+
+    /// The smallest valid entry so far.
+    #[overrides(cummin)]
+    fn cummin(x: &Self, options: &Along) -> Result<Self> {
+        let values = x.fill(&largest(x.values.dtype())?)?.cummin(options.clone())?;
+        Self { values, mask: moved(x, options)? }.cleared()
+    }
+
     #[overrides(L2Loss)]
     fn l2_loss(x: &Self, op: &L2Loss) -> Result<Self> {
         let values = op.run(&[&x.cleared()?.values])?;
         Ok(Self { values, mask: x.mask.reduce_any(.., false)? })
     }
+}
+
+/// The mask of a running reduction, which is one row without an axis.
+fn moved(x: &MaskedTensor, options: &Along) -> Result<Tensor> {
+    if options.axis.is_none() { x.mask.ravel() } else { Ok(x.mask.clone()) }
 }
 
 /// Bools as numbers, which have an order.

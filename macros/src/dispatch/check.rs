@@ -4,6 +4,7 @@ use quote::ToTokens;
 use syn::{FnArg, ReturnType, Safety, Type, TypeParamBound};
 
 use super::model::{Family, Kind, Model, Operand, Override, Part, Target, same};
+use super::names::Meaning;
 use super::parse::Block;
 use crate::shared::suggest::nearest;
 use crate::shared::{Diagnostics, types};
@@ -16,7 +17,7 @@ pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
         return;
     }
     attributes_are_seen(block, d);
-    something_is_overridden(block, d);
+    something_is_overridden(block, model, d);
     instances_are_known(model, d);
     for o in &model.overrides {
         functions_are_plain(o, d);
@@ -37,6 +38,7 @@ pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
         }
         others_are_used(o, d);
     }
+    bodies_are_of_compounds(model, d);
     nothing_twice(model, d);
     ops_are_within_their_family(model, d);
     branches_have_their_family(model, d);
@@ -88,8 +90,9 @@ fn attributes_are_seen(block: &Block, d: &mut Diagnostics) {
     }
 }
 
-fn something_is_overridden(block: &Block, d: &mut Diagnostics) {
-    if block.items.iter().all(|i| i.overrides.is_empty() && i.hidden.is_empty()) {
+fn something_is_overridden(block: &Block, model: &Model, d: &mut Diagnostics) {
+    let overrides = block.items.iter().any(|i| !i.overrides.is_empty() || !i.hidden.is_empty());
+    if !overrides && model.stand_in.is_none() {
         d.severe(
             &block.self_ty,
             "no function of this block overrides an op",
@@ -391,6 +394,27 @@ fn nothing_twice(model: &Model, d: &mut Diagnostics) {
             return;
         }
         seen.push((name, types, o));
+    }
+}
+
+/// Refuses `in body` where no body is replaced, or nobody would find what replaces it.
+fn bodies_are_of_compounds(model: &Model, d: &mut Diagnostics) {
+    for o in &model.overrides {
+        let Some(word) = &o.in_body else { continue };
+        let name = o.name.text();
+        if !matches!(o.target, Target::Op(Meaning::Path(_))) {
+            d.severe(
+                word,
+                format!("`{name}` is an op, which has no body of other ops"),
+                "remove `in body`",
+            );
+        } else if !model.params.is_empty() {
+            d.severe(
+                word,
+                "the type is generic: what replaces a body is looked up at run time, for each of its instances",
+                "call `dispatch::register_handler` for the instance",
+            );
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Type;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Member, Type};
 
 use super::model::{
     Family, Forward, Kind, Model, Operand, Override, Part, Target, alias, is_named_by_function,
@@ -21,6 +22,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
     });
     let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
         (_, Target::Conversion) => vec![conversion(model, o)],
+        _ if o.in_body.is_some() => vec![entries_of_branch(model, o)],
         (Some(_), _) => vec![entries_of_branch(model, o)],
         (None, _) => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
@@ -30,6 +32,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
         .collect();
     let checks = model.overrides.iter().filter_map(|o| fitness(model, o));
     let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
+    let stand_in = model.stand_in.as_ref().map(|field| stand_in(model, field));
     let operators = super::operators::all(model);
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
@@ -38,6 +41,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
             #(#impls)*
             #(#forwards)*
             #operators
+            #stand_in
             #(#subtypes)*
         };
     }
@@ -81,6 +85,46 @@ fn fitness(model: &Model, o: &Override) -> Option<TokenStream> {
     Some(quote_spanned! {Span::mixed_site()=>
         const _: () = { #(#operands)* #attributes };
     })
+}
+
+/// What compounds see of a value: the dtype and shape of a field.
+fn stand_in(model: &Model, field: &Member) -> TokenStream {
+    let (base, private, params) = (&model.base, model.base.private(), &model.params);
+    let (declared, clause, own) = (params.declared(), params.clause(), &model.self_ty);
+    let place = field.span();
+    let (site, own_value) = (Span::mixed_site(), Ident::new("self", Span::mixed_site()));
+    let value = quote_spanned!(place=> &#own_value.#field);
+    // Run-time dispatch knows the others from their entries.
+    let handlers = (!params.is_empty()).then(|| {
+        let entries = model.overrides.iter().flat_map(|o| {
+            o.combinations().into_iter().filter_map(|kinds| entry_of(model, o, &kinds))
+        });
+        quote_spanned! {site=>
+            fn handlers() -> #private::Vec<#private::dispatch::DispatchEntry> {
+                let mut all = #private::dispatch::asking::<Self>();
+                all.extend([#(#entries),*]);
+                all
+            }
+        }
+    });
+    quote_spanned! {site=>
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl #declared #private::dispatch::StandIn for #own #clause {
+            fn stand_in(&#own_value) -> #base::types::TensorType {
+                #private::dispatch::TensorTyped::tensor_type(#value)
+            }
+
+            fn ask<AskingOp: #base::ops::Op>(
+                &#own_value,
+                op: &AskingOp,
+            ) -> #base::Result<#base::Tensor> {
+                #private::dispatch::TensorTyped::ask(#value, op)
+            }
+
+            #handlers
+        }
+    }
 }
 
 /// The entry for the conversion to a tensor.
@@ -525,10 +569,17 @@ fn branch_of_operator<'a>(
 
 /// The entry for run-time dispatch. Generic types are registered by hand.
 fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
+    let entry = entry_of(model, o, kinds).filter(|_| model.params.is_empty())?;
+    let private = model.base.private();
+    Some(quote_spanned!(Span::mixed_site()=> #private::inventory::submit! { #entry }))
+}
+
+/// The entry as a value.
+fn entry_of(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let form = Form::of(o, kinds);
     // The handler for mixed sequences also serves sequences of the type alone.
     let covered = form == Form::Sequence && o.operands().any(|x| matches!(x, Operand::Mixed(_)));
-    if !model.params.is_empty() || covered {
+    if covered || matches!(o.target, Target::Conversion) {
         return None;
     }
     let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
@@ -540,6 +591,31 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
         (Target::Op(_) | Target::Conversion, _) => None,
     };
     let (target, handler) = match family {
+        None if o.in_body.is_some() => {
+            let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
+            let places = 0..kinds.len();
+            let call = call(model, o, kinds, &quote_spanned!(site=> op));
+            let value = match o.declines {
+                true => quote_spanned!(site=> #call?),
+                false => quote_spanned!(site=> ::core::option::Option::Some(#call?)),
+            };
+            // A closure, since the function itself is what runs: the impl of the op is that of the body.
+            let handler = quote_spanned! {site=> |call| {
+                let op = &call.op::<#op>()?;
+                #(let #operands = &call.operand::<#types>(#places)?;)*
+                ::core::result::Result::Ok(#value.map(#base::spec::AnyValue::new))
+            }};
+            return Some(quote_spanned! {site=>
+                #private::dispatch::DispatchEntry {
+                    owner: #private::dispatch::TypeRef::of::<#own>(),
+                    target: #private::dispatch::Target::Op(#private::op_name::<#op>),
+                    operands: #private::dispatch::Operands::Each(
+                        const { &[#(#private::dispatch::TypeRef::of::<#types>()),*] }
+                    ),
+                    handler: #handler,
+                }
+            });
+        }
         Some(family) => {
             let (kind, handler) = match family {
                 Family::Unary => ("UnaryElementwise", "unary"),
@@ -566,13 +642,11 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let ids = types.iter().chain(&tensor);
     let ids = ids.map(|t| quote!(#private::dispatch::TypeRef::of::<#t>()));
     Some(quote_spanned! {site=>
-        #private::inventory::submit! {
-            #private::dispatch::DispatchEntry {
-                owner: #private::dispatch::TypeRef::of::<#own>(),
-                target: #private::dispatch::Target::#target,
-                operands: #private::dispatch::Operands::#pattern(&[#(#ids),*]),
-                handler: #private::dispatch::#handler,
-            }
+        #private::dispatch::DispatchEntry {
+            owner: #private::dispatch::TypeRef::of::<#own>(),
+            target: #private::dispatch::Target::#target,
+            operands: #private::dispatch::Operands::#pattern(const { &[#(#ids),*] }),
+            handler: #private::dispatch::#handler,
         }
     })
 }

@@ -20,7 +20,11 @@ use crate::shared::{Base, Diagnostics};
 
 static OPTIONS: Table = Table {
     attribute: "dispatch",
-    known: &[("crate", "crate = ::path"), ("subtype_of", "subtype_of(Type)")],
+    known: &[
+        ("crate", "crate = ::path"),
+        ("stand_in", "stand_in = field"),
+        ("subtype_of", "subtype_of(Type)"),
+    ],
     foreign: &[
         ("with", "put it on the function: `#[overrides(binary_elementwise, with = Tensor)]`"),
         ("unary_elementwise", "put it on a function: `#[overrides(unary_elementwise)]`"),
@@ -49,8 +53,10 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
         }
     };
     let list = Punctuated::<Type, Token![,]>::parse_terminated;
+    let stand_in = options.value("stand_in", &mut diagnostics);
     let supertypes = options.list("subtype_of", list, &mut diagnostics);
     let mut model = model::Model::new(&block, base, &mut diagnostics);
+    model.stand_in = stand_in;
     model.supertypes = supertypes.into_iter().flat_map(|(_, types)| types).collect();
     check::check(&block, &model, &mut diagnostics);
     let severe = diagnostics.is_severe();
@@ -70,6 +76,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
 pub(crate) fn is_method_of_tensors(name: &str) -> bool {
     rows::OPS.iter().any(|row| row.function == name)
         || rows::MADE_OF_SEVERAL.binary_search_by_key(&name, |row| row.0).is_ok()
+        || rows::COMPOUNDS.binary_search(&name).is_ok()
         || rows::ALIASES.binary_search_by_key(&name, |row| row.0).is_ok()
 }
 

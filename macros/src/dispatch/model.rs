@@ -4,7 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Token, Type, TypeParamBound};
+use syn::{
+    FnArg, Member, Pat, Path, ReceiverKind, ReturnType, Signature, Token, Type, TypeParamBound,
+};
 
 use super::names::{Meaning, Name, known, type_of};
 use super::parse::{Block, Overrides};
@@ -20,6 +22,8 @@ pub(super) struct Model {
     pub overrides: Vec<Override>,
     /// The types of `subtype_of(…)`.
     pub supertypes: Vec<Type>,
+    /// The field of `stand_in = field`, whose dtype and shape compounds see.
+    pub stand_in: Option<Member>,
 }
 
 /// One function that overrides one op or family.
@@ -27,6 +31,8 @@ pub(super) struct Override {
     pub target: Target,
     /// `in unary_elementwise`
     pub within: Option<Family>,
+    /// `in body`: the word, of an override that is called in place of the body of a compound.
+    pub in_body: Option<Ident>,
     pub with: Vec<Type>,
     pub function: Signature,
     /// Parameters in order.
@@ -251,7 +257,7 @@ impl Model {
         }
         let params = Parameters::new(&block.generics);
         let self_ty = block.self_ty.clone();
-        Self { base, params, self_ty, overrides, supertypes: Vec::new() }
+        Self { base, params, self_ty, overrides, supertypes: Vec::new(), stand_in: None }
     }
 
     /// The operators `&`, `|`, `^` and `!` that follow from overrides of an op which they call for some dtype.
@@ -311,7 +317,8 @@ fn one(
 ) -> Option<Override> {
     let family_of = |target: &Target| matches!(target, Target::Family(_));
     let target = target(&parsed, self_ty, sig, d)?;
-    let within = match parsed.within {
+    let in_body = parsed.within.clone().filter(|name| name == "body");
+    let within = match parsed.within.filter(|_| in_body.is_none()) {
         None => None,
         Some(name) => Some(family(&name, d)?),
     };
@@ -326,6 +333,7 @@ fn one(
     Some(Override {
         target,
         within,
+        in_body,
         with: parsed.with,
         function,
         parts,

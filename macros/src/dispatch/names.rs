@@ -4,8 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Path;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
-use super::rows::{ALIASES, MADE_OF_SEVERAL, OPS};
+use super::rows::{ALIASES, COMPOUNDS, MADE_OF_SEVERAL, OPS};
 use super::table::{BY_DTYPE, ELSEWHERE, Row};
 use crate::shared::suggest::distance;
 
@@ -173,6 +174,13 @@ impl Name {
                 false => Meaning::Path(path.clone()),
             });
         }
+        if COMPOUNDS.binary_search(&name).is_ok() {
+            return Ok(Meaning::Path(match name {
+                // A type named `std` would hide the crate.
+                "std" if alone => syn::parse_quote_spanned!(path.span()=> std_),
+                _ => path.clone(),
+            }));
+        }
         let ours = elsewhere().find(|(theirs, _)| *theirs == name).map(|(_, ours)| ours);
         let several = MADE_OF_SEVERAL.iter().find(|(function, _)| *function == name);
         if let Some((_, calls)) = several.filter(|_| ours.is_none()) {
@@ -268,14 +276,16 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     /// Functions of `ops` that do not work on tensors.
-    const MACHINERY: [&str; 12] = [
+    const MACHINERY: [&str; 14] = [
         "batch_rule",
         "broadcast",
         "broadcast_bool",
+        "chosen",
         "compound_call",
         "forward_of",
         "gradient_rule",
         "no_gradients",
+        "on_tensors",
         "operator",
         "pairs",
         "passes_no_gradient",
@@ -305,18 +315,26 @@ mod tests {
         Some(format!("    {kind}(\"{name}\", \"{function}\", \"{graph}\"),\n"))
     }
 
-    /// The functions in a file of ops, in `functions!` and beside it, each with its signature. Helpers are left out.
-    fn functions(text: &str) -> impl Iterator<Item = (String, String)> {
-        let mut within = false;
+    /// The functions in a file of ops: those in `compounds!` or those beside it, each with its signature. Helpers are left
+    /// out.
+    fn functions(text: &str, compounds: bool) -> impl Iterator<Item = (String, String)> {
+        // The indentation of the block of compounds.
+        let mut within = None;
         let starts = text.match_indices('\n').map(|(i, _)| text.split_at(i + 1).1);
         starts.filter_map(move |rest| {
             let line = rest.lines().next()?;
-            within = line.starts_with("functions! {") || within && line != "}";
-            let function = match within {
-                true => line.strip_prefix("    free fn ").or_else(|| line.strip_prefix("    fn ")),
+            let indentation = line.len() - line.trim_start().len();
+            if line.trim_start() == "compounds! {" {
+                within = Some(indentation);
+            } else if line.trim_start() == "}" && within == Some(indentation) {
+                within = None;
+            }
+            let function = match compounds {
+                true if within.is_none_or(|block| indentation != block + 4) => None,
+                true => line.trim_start().strip_prefix("fn "),
                 false => line.strip_prefix("pub fn "),
             };
-            let name = function?.split(['(', '<']).next()?;
+            let name = function?.split(['(', '<', ' ']).next()?;
             let head = rest.split("{\n").next().unwrap_or_default();
             (!MACHINERY.contains(&name)).then(|| (name.to_owned(), head.to_owned()))
         })
@@ -359,9 +377,15 @@ mod tests {
         };
         let made: BTreeSet<_> = texts
             .iter()
-            .flat_map(|text| functions(text))
+            .flat_map(|text| functions(text, false))
             .filter(|(f, _)| !rows.iter().any(|row| named(row, f)))
             .map(|(f, head)| format!("    (\"{f}\", &[{}]),\n", called(&head)))
+            .collect();
+        let compounds: BTreeSet<_> = texts
+            .iter()
+            .flat_map(|text| functions(text, true))
+            .filter(|(f, _)| !rows.iter().any(|row| named(row, f)))
+            .map(|(f, _)| format!("    \"{f}\",\n"))
             .collect();
         let aliases: BTreeSet<_> = texts.iter().flat_map(|text| aliases(text)).collect();
         let text = format!(
@@ -369,10 +393,13 @@ mod tests {
              use super::table::{{Row, binary, op, reduction, unary}};\n\n\
              /// Functions that are made of several ops, with those of types that take more than tensors.\n#[rustfmt::skip]\n\
              pub(super) const MADE_OF_SEVERAL: &[(&str, &[&str])] = &[\n{}];\n\n\
+             /// Compounds that are declared as functions.\n#[rustfmt::skip]\n\
+             pub(super) const COMPOUNDS: &[&str] = &[\n{}];\n\n\
              /// Names that ops have besides: of NumPy.\n#[rustfmt::skip]\n\
              pub(super) const ALIASES: &[(&str, &str)] = &[\n{}];\n\n\
              /// Every row.\n#[rustfmt::skip]\npub(super) const OPS: &[Row] = &[\n{}];\n",
             Vec::from_iter(made).concat(),
+            Vec::from_iter(compounds).concat(),
             Vec::from_iter(aliases).concat(),
             Vec::from_iter(rows).concat(),
         );
@@ -414,7 +441,7 @@ mod tests {
             ("divide", "`true_divide`"),
             ("reduce_sun", "`reduce_sum`"),
             ("ops::Sigmod", "`Sigmoid`"),
-            ("moments", "several"),
+            ("log_sigmoid", "several"),
         ] {
             assert!(meaning(name).contains(near), "{name}: {}", meaning(name));
         }

@@ -35,10 +35,12 @@ use smallvec::SmallVec;
 pub use crate::control::autograph;
 pub use crate::control::cast::JoinEntry;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState, Returned};
+pub use crate::ops::compound::on_tensors;
 pub use crate::ops::operators::{Binary, Unary, binary, unary, with_number};
+pub use crate::ops::options::chosen;
 pub use crate::ops::{
     BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, Results,
-    StaticInput, compound_call, operator, unbroadcast_gradients,
+    Second, StaticInput, Third, compound_call, operator, unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
@@ -47,10 +49,11 @@ pub use crate::spec::{
     ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
     TensorSpec, dispatch,
 };
-pub use crate::tensor::{CompoundEntry, call_site};
+pub use crate::tensor::{CompoundEntry, call_site, call_site_of};
 use crate::tensor::{Tensor, TensorLike};
 pub use crate::trace::{Argument, Arguments, Items, Text, module_spec};
 pub use crate::types::DType;
+pub use crate::types::path_of;
 use crate::types::{Error, Result};
 
 /// Trailing inputs of a graph op that are plain data in Rust.

@@ -1,10 +1,11 @@
 //! Frequencies in their order.
 
 use super::options::Sampled;
+use crate::compounds;
 use crate::ops::Axes;
-use crate::ops::options::{Among, Sets, functions};
+use crate::ops::options::{Among, Sets, chosen};
 use crate::ops::{self, Integers, length, methods::*};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
 /// The numbers divided by the width `n d`. Fails if `n` is 0, or if `d` is 0, subnormal, NaN or infinite.
@@ -16,43 +17,47 @@ fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<T
     ops::collected(numbers.map(|k| k as f64 / width), n)
 }
 
-functions! {
-    /// The frequencies of [`fft`](super::fft()) for `n` samples at a distance of `d`: `0, 1, …`, then the
-    /// negative ones, divided by `n d`. The result is float64.
-    ///
-    /// NumPy: `np.fft.fftfreq`.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for 0 samples, and a distance that is 0 or not finite.
-    ///
-    /// ```
-    /// use extype::fft;
-    /// use extype::prelude::*;
-    /// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn fftfreq(; n: usize => options: impl Sets<Sampled> as Sampled) -> Tensor {
-        let (size, positive) = (n as i64, n.div_ceil(2) as i64);
-        frequencies((0..positive).chain(positive - size..0), n, options.distance)
-    }
+/// The frequencies of [`fft`](super::fft()) for `n` samples at a distance of `d`: `0, 1, …`, then the
+/// negative ones, divided by `n d`. The result is float64.
+///
+/// NumPy: `np.fft.fftfreq`.
+///
+/// # Errors
+/// `InvalidArgument` for 0 samples, and a distance that is 0 or not finite.
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn fftfreq(n: usize, options: impl Sets<Sampled>) -> Result<Tensor> {
+    let _site = call_site!();
+    let options = chosen::<Sampled>(options)?;
+    let (size, positive) = (n as i64, n.div_ceil(2) as i64);
+    frequencies((0..positive).chain(positive - size..0), n, options.distance)
+}
 
-    /// The frequencies of [`rfft`](super::rfft()) for `n` samples at a distance of `d`: `0, 1, …, n / 2`
-    /// divided by `n d`. The result is float64.
-    ///
-    /// NumPy: `np.fft.rfftfreq`.
-    ///
-    /// # Errors
-    /// As [`fftfreq`].
-    ///
-    /// ```
-    /// use extype::fft;
-    /// use extype::prelude::*;
-    /// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn rfftfreq(; n: usize => options: impl Sets<Sampled> as Sampled) -> Tensor {
-        frequencies(0..=(n / 2) as i64, n, options.distance)
-    }
+/// The frequencies of [`rfft`](super::rfft()) for `n` samples at a distance of `d`: `0, 1, …, n / 2`
+/// divided by `n d`. The result is float64.
+///
+/// NumPy: `np.fft.rfftfreq`.
+///
+/// # Errors
+/// As [`fftfreq`].
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn rfftfreq(n: usize, options: impl Sets<Sampled>) -> Result<Tensor> {
+    let _site = call_site!();
+    let options = chosen::<Sampled>(options)?;
+    frequencies(0..=(n / 2) as i64, n, options.distance)
 }
 
 /// Rolls `x` along axes, or all axes, by half of their sizes, forwards or backwards.
@@ -73,7 +78,7 @@ fn shifted(x: &Tensor, axes: &Axes, sign: i64) -> Result<Tensor> {
     x.roll(&shifts, Integers::from(axes))
 }
 
-functions! {
+compounds! {
     /// Moves the frequency 0 to the middle of the given axes, or of all axes.
     ///
     /// TensorFlow: `tf.signal.fftshift`. NumPy: `np.fft.fftshift`. Any shape and dtype is allowed; the result
@@ -88,7 +93,7 @@ functions! {
     /// assert_eq!(fft::fftshift(&tensor![0, 1, -2, -1], ..)?.as_slice::<i32>()?, &[-2, -1, 0, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftshift(x => options: impl Sets<Among> as Among) -> Tensor {
+    fn fftshift(x => options: impl Sets<Among> as Among) -> Tensor {
         shifted(x, &options.axes, 1)
     }
 
@@ -105,7 +110,7 @@ functions! {
     /// assert_eq!(fft::ifftshift(&tensor![-1, 0, 1], ..)?.as_slice::<i32>()?, &[0, 1, -1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftshift(x => options: impl Sets<Among> as Among) -> Tensor {
+    fn ifftshift(x => options: impl Sets<Among> as Among) -> Tensor {
         shifted(x, &options.axes, -1)
     }
 }

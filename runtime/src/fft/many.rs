@@ -2,8 +2,9 @@
 
 use super::one::{as_complex, backward, backward_to_real, forward, forward_of_real};
 use super::options::{OverMany, OverOne};
+use crate::compounds;
 use crate::ops::Axes;
-use crate::ops::options::{Sets, functions};
+use crate::ops::options::Sets;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
@@ -52,7 +53,7 @@ fn each(
     places.iter().rev().try_fold(as_complex(x)?, |x, place| f(&x, *place))
 }
 
-functions! {
+compounds! {
     /// The discrete Fourier transform over the given axes, or over all. [`Sizes`](super::Sizes) sets their
     /// sizes; without axes it applies to the last ones. Other options are as for [`fft`](super::fft()), such
     /// as [`Ortho`](super::Ortho).
@@ -69,7 +70,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn fftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         each(x, &places(x, options)?, forward)
     }
 
@@ -87,7 +88,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn ifftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         each(x, &places(x, options)?, backward)
     }
 
@@ -106,7 +107,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn rfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         each(&forward_of_real(x, last)?, rest, forward)
@@ -128,7 +129,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, x.as_slice::<f64>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn irfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         backward_to_real(&each(x, rest, backward)?, last)
@@ -148,7 +149,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn fft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         fftn(x, last_two(options))
     }
 
@@ -166,7 +167,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn ifft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         ifftn(x, last_two(options))
     }
 
@@ -184,7 +185,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn rfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         rfftn(x, last_two(options))
     }
 
@@ -202,7 +203,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
+    fn irfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         irfftn(x, last_two(options))
     }
 }

@@ -1,7 +1,8 @@
 //! Transforms over one axis.
 
 use super::options::{Norm, OverOne};
-use crate::ops::options::{Sets, functions};
+use crate::compounds;
+use crate::ops::options::Sets;
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
     parts_of, rank_of, whole_numbers,
@@ -147,7 +148,7 @@ fn swapped(options: OverOne) -> OverOne {
     OverOne { norm, ..options }
 }
 
-functions! {
+compounds! {
     /// The discrete Fourier transform along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
     ///
     /// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Takes real or complex numbers of rank 1 at
@@ -167,7 +168,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[0.5, 0.5, 0.5, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn fft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward(x, options)
     }
 
@@ -185,7 +186,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn ifft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward(x, options)
     }
 
@@ -205,7 +206,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn rfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward_of_real(x, options)
     }
 
@@ -226,7 +227,7 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn irfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward_to_real(x, options)
     }
 
@@ -244,7 +245,7 @@ functions! {
     /// assert_eq!(fft::hfft([1.0f64, 1.0, 1.0], ..)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn hfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn hfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward_to_real(&as_complex(x)?.conj()?, swapped(options))
     }
 
@@ -262,7 +263,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ihfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
+    fn ihfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward_of_real(x, swapped(options))?.conj()
     }
 }

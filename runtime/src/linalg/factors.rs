@@ -2,14 +2,15 @@
 
 use super::options::Factors;
 use super::words::as_real;
+use crate::compounds;
 use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, functions};
+use crate::ops::options::Sets;
 use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd, complex_of};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
-functions! {
+compounds! {
     /// The lower triangular factors `l` with `l lᴴ = x` of Hermitian positive definite matrices. Only their
     /// lower triangles are read.
     ///
@@ -30,7 +31,7 @@ functions! {
     /// assert!(e.to_string().contains("leading minor of order 2"));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn cholesky(x) -> Tensor {
+    fn cholesky(x) -> Tensor {
         Cholesky { checked: true }.run(&[x])
     }
 
@@ -51,7 +52,7 @@ functions! {
     /// assert_eq!(p.as_slice::<i32>()?, &[1, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn lu(x) -> (Tensor, Tensor) {
+    fn lu(x) -> (Tensor, Tensor) {
         let op = Lu { output_idx_type: DType::I32 };
         op.run_as(&[x])
     }
@@ -71,7 +72,7 @@ functions! {
     /// assert_eq!(linalg::lu_reconstruct(&lu, &p)?.as_slice::<f64>()?, x.as_slice::<f64>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn lu_reconstruct(lu, p) -> Tensor {
+    fn lu_reconstruct(lu, p) -> Tensor {
         let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
         let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
         let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
@@ -100,7 +101,7 @@ functions! {
     /// assert!((r.as_slice::<f64>()?[0].abs() - 5.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn qr(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor) {
+    fn qr(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor) {
         let full_matrices = options.full_matrices;
         let op = Qr { full_matrices };
         op.run_as(&[x])
@@ -112,7 +113,7 @@ fn svd_of(x: &Tensor, op: &Svd) -> Result<(Tensor, Tensor, Tensor)> {
     Ok((as_real(s)?, u, v))
 }
 
-functions! {
+compounds! {
     /// The singular values `s` of matrices, largest first, and the left and right singular vectors `u` and
     /// `v` as columns: the matrix is `u diag(s) vᴴ`.
     ///
@@ -135,7 +136,7 @@ functions! {
     /// assert_eq!((u.shape(), v.shape()), (shape![3, 2], shape![2, 2]));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn svd(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor, Tensor) {
+    fn svd(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor, Tensor) {
         let full_matrices = options.full_matrices;
         svd_of(x, &Svd { compute_uv: true, full_matrices })
     }
@@ -155,7 +156,7 @@ functions! {
     /// assert!((s.as_slice::<f64>()?[0] - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn svdvals(x) -> Tensor {
+    fn svdvals(x) -> Tensor {
         Ok(svd_of(x, &Svd { compute_uv: false, full_matrices: false })?.0)
     }
 }
@@ -166,7 +167,7 @@ fn eigh_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
     Ok((as_real(e)?, v))
 }
 
-functions! {
+compounds! {
     /// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns. The
     /// lower triangles are read.
     ///
@@ -186,7 +187,7 @@ functions! {
     /// assert_eq!(v.shape(), shape![2, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn eigh(x) -> (Tensor, Tensor) {
+    fn eigh(x) -> (Tensor, Tensor) {
         eigh_of(x, true)
     }
 
@@ -204,7 +205,7 @@ functions! {
     /// assert!((e.as_slice::<f64>()?[0] + 1.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn eigvalsh(x) -> Tensor {
+    fn eigvalsh(x) -> Tensor {
         Ok(eigh_of(x, false)?.0)
     }
 }
@@ -214,7 +215,7 @@ fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
     op.run_as(&[x])
 }
 
-functions! {
+compounds! {
     /// The eigenvalues of square matrices, in no particular order, and the right eigenvectors as columns of
     /// norm one. Both are complex.
     ///
@@ -231,7 +232,7 @@ functions! {
     /// assert_eq!((e.dtype(), e.shape(), v.shape()), (complex128, shape![2], shape![2, 2]));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn eig(x) -> (Tensor, Tensor) {
+    fn eig(x) -> (Tensor, Tensor) {
         eig_of(x, true)
     }
 
@@ -249,7 +250,7 @@ functions! {
     /// assert_eq!((e.dtype(), e.shape()), (complex64, shape![2]));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn eigvals(x) -> Tensor {
+    fn eigvals(x) -> Tensor {
         Ok(eig_of(x, false)?.0)
     }
 }

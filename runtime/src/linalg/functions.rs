@@ -2,9 +2,9 @@
 
 use super::systems::{inv, solve};
 use super::words::{check_square, plus_diagonal};
+use crate::compounds;
 use crate::control::while_loop;
 use crate::ops::matrices::product;
-use crate::ops::options::functions;
 use crate::ops::{self, KeepDims, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -31,7 +31,7 @@ const PADE: [f64; 14] = [
 /// The approximant is accurate to double precision for matrices up to this norm.
 const LARGEST: f64 = 5.371920351148152;
 
-functions! {
+compounds! {
     /// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
     ///
     /// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape. Each
@@ -47,7 +47,7 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[1] - 1.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn expm(x) -> Tensor {
+    fn expm(x) -> Tensor {
         if !matches!(x.dtype(), DType::F32 | DType::F64) {
             bail!("float32 or float64 is wanted, not {}; cast it", x.dtype());
         }
@@ -87,7 +87,7 @@ fn quotient(a: &Tensor) -> Result<Tensor> {
     solve(&ops::sub(&even, &odd)?, &ops::add(&even, &odd)?, ..)
 }
 
-functions! {
+compounds! {
     /// Square matrices to an integer power; a negative power is a power of the inverse.
     ///
     /// NumPy: `np.linalg.matrix_power`. `[…, n, n]` of float32, float64, complex64 or complex128; the
@@ -104,7 +104,7 @@ functions! {
     /// assert_eq!(linalg::matrix_power(&x, 0)?.as_slice::<f64>()?, &[1.0, 0.0, 0.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_power(x; n: i64) -> Tensor {
+    fn matrix_power(x; n: i64) -> Tensor {
         check_square(x)?;
         let (mut square, mut rest) = (if n < 0 { inv(x)? } else { x.clone() }, n.unsigned_abs());
         if rest == 0 {

@@ -4,13 +4,14 @@ use super::factors::{cholesky, svdvals};
 use super::options::{Conditioned, Cutoff};
 use super::systems::inv;
 use super::words::{as_real, epsilon, size};
+use crate::compounds;
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, functions};
+use crate::ops::options::Sets;
 use crate::ops::{self, Ellipsis, LogMatrixDeterminant, MatrixDeterminant, NormOrder, Op as _};
 use crate::tensor::Tensor;
 use crate::types::DType;
 
-functions! {
+compounds! {
     /// The determinants of square matrices.
     ///
     /// TensorFlow: `tf.linalg.det`, op `MatrixDeterminant`. `[…, n, n]` of float32, float64, complex64 or
@@ -25,7 +26,7 @@ functions! {
     /// assert_eq!(linalg::det(&tensor![[0.0f64, 2.0], [3.0, 0.0]])?.item::<f64>()?, -6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn det(x) -> Tensor {
+    fn det(x) -> Tensor {
         MatrixDeterminant {}.run(&[x])
     }
 
@@ -45,7 +46,7 @@ functions! {
     /// assert_eq!((sign.item::<f64>()?, log.item::<f64>()?), (-1.0, 0.0));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn slogdet(x) -> (Tensor, Tensor) {
+    fn slogdet(x) -> (Tensor, Tensor) {
         let op = LogMatrixDeterminant {};
         let (sign, log) = op.run_as(&[x])?;
         Ok((sign, as_real(log)?))
@@ -66,7 +67,7 @@ functions! {
     /// assert!(log.item::<f64>()?.abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn logdet(x) -> Tensor {
+    fn logdet(x) -> Tensor {
         let diagonal = cholesky(x)?.matrix_diag_part(0, 0, Default::default())?;
         Ok(as_real(diagonal)?.log()?.reduce_sum(-1, false)? * 2.0)
     }
@@ -87,7 +88,7 @@ functions! {
     /// assert_eq!(linalg::matrix_rank(&x, ..)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_rank(x => options: impl Sets<Cutoff<false>> as Cutoff<false>) -> Tensor {
+    fn matrix_rank(x => options: impl Sets<Cutoff<false>> as Cutoff<false>) -> Tensor {
         let tol = options.at;
         let s = svdvals(x)?;
         let tol = match tol {
@@ -118,7 +119,7 @@ functions! {
     /// assert_eq!(linalg::cond(&x, 1)?.item::<f64>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn cond(x => options: impl Sets<Conditioned> as Conditioned) -> Tensor {
+    fn cond(x => options: impl Sets<Conditioned> as Conditioned) -> Tensor {
         let order = options.order;
         if let NormOrder::P(p @ (2.0 | -2.0)) = order {
             let s = svdvals(x)?;

@@ -3,10 +3,11 @@
 use super::factors::svd;
 use super::options::{Adjoint, Cutoff, LeastSquares, Solving, SolvingTriangular};
 use super::words::{epsilon, plus_diagonal, size};
+use crate::compounds;
 use crate::gradient::custom_gradient;
 use crate::ops::matrices::{adjoint, adjoint_product, product, product_adjoint};
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, functions};
+use crate::ops::options::Sets;
 use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{Result, Shape, bail};
@@ -37,7 +38,7 @@ fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((spread(a)?, spread(b)?))
 }
 
-functions! {
+compounds! {
     /// The solutions `x` of `a x = b`, or of `aᴴ x = b` with [`Adjoint`](super::Adjoint).
     ///
     /// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`, or
@@ -56,7 +57,7 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.5, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn solve(a, b => options: impl Sets<Solving> as Solving) -> Tensor {
+    fn solve(a, b => options: impl Sets<Solving> as Solving) -> Tensor {
         let adjoint = options.adjoint;
         with_columns(b, |b| {
             let (a, b) = one_batch(a, b)?;
@@ -81,7 +82,7 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn triangular_solve(a, b => options: impl Sets<SolvingTriangular> as SolvingTriangular) -> Tensor {
+    fn triangular_solve(a, b => options: impl Sets<SolvingTriangular> as SolvingTriangular) -> Tensor {
         let SolvingTriangular { lower, adjoint } = options;
         with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
     }
@@ -101,7 +102,7 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn cholesky_solve(factor, b) -> Tensor {
+    fn cholesky_solve(factor, b) -> Tensor {
         let first = triangular_solve(factor, b, ..)?;
         triangular_solve(factor, &first, Adjoint)
     }
@@ -121,7 +122,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.25]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn inv(x) -> Tensor {
+    fn inv(x) -> Tensor {
         MatrixInverse { adjoint: false }.run(&[x])
     }
 
@@ -143,7 +144,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn pinv(x => options: impl Sets<Cutoff<true>> as Cutoff<true>) -> Tensor {
+    fn pinv(x => options: impl Sets<Cutoff<true>> as Cutoff<true>) -> Tensor {
         let rcond = options.at;
         pseudo_inverse(x, rcond, 10.0, ORDERS)
     }
@@ -200,7 +201,7 @@ fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Resu
     product_adjoint(&weighed, &u)
 }
 
-functions! {
+compounds! {
     /// The least-squares solutions `x` of `a x = b`. If there are several, the one with the smallest norm.
     ///
     /// With [`L2Regularizer(l)`](super::L2Regularizer), `x` minimizes `|a x - b|² + l |x|²`. Without it,
@@ -223,7 +224,7 @@ functions! {
     /// assert!((x.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn lstsq(a, b => options: impl Sets<LeastSquares> as LeastSquares) -> Tensor {
+    fn lstsq(a, b => options: impl Sets<LeastSquares> as LeastSquares) -> Tensor {
         let l2_regularizer = options.l2_regularizer;
         if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
             bail!("`L2Regularizer` is {l2_regularizer}; it must be 0 or above");

@@ -1,7 +1,8 @@
 //! Norms of vectors and matrices, chains of products, diagonals.
 
 use super::options::Order;
-use crate::ops::options::{Offset, Over, Sets, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Offset, Over, Sets, sets};
 use crate::ops::{self, Axes, KeepDims, Lent, NormOrder, Normed, as_inexact, methods::*, rank_of};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail};
@@ -34,7 +35,7 @@ fn as_rows(x: &Tensor, axes: &[usize]) -> Result<Tensor> {
     x.reshape(&ops::concat(&[outer, Tensor::from_vec(vec![-1i64])], 0)?)
 }
 
-functions! {
+compounds! {
     /// [`ops::norm`](crate::ops::norm()), also for integers and bools, which become float64. Options: the
     /// order (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
     ///
@@ -50,7 +51,7 @@ functions! {
     /// assert_eq!(linalg::norm([3, -4], Order(1.0))?.item::<f64>()?, 7.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
+    fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
         ops::norm(as_inexact(x)?, (options.order.unwrap_or_default(), options.over))
     }
 
@@ -69,7 +70,7 @@ functions! {
     /// assert_eq!(linalg::vector_norm(&x, (1.0, [0, 1]))?.item::<f64>()?, 10.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn vector_norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
+    fn vector_norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
         let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
         if axes == Axes::All && !keep_dims {
             return norm(x.reshape([-1])?, order);
@@ -97,7 +98,7 @@ functions! {
     /// assert_eq!(linalg::matrix_norm(&x, 1.0)?.item::<f64>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_norm(x => options: impl Sets<OfMatrices> as OfMatrices) -> Tensor {
+    fn matrix_norm(x => options: impl Sets<OfMatrices> as OfMatrices) -> Tensor {
         let over = Over { axes: Axes::from([-2i64, -1]), keep_dims: options.keep_dims };
         norm(x, (options.order, over))
     }
@@ -116,7 +117,7 @@ functions! {
     /// assert_eq!(linalg::diagonal([[1, 2], [3, 4]], 1)?.as_slice::<i32>()?, &[2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn diagonal(x => options: impl Sets<Offset> as Offset) -> Tensor {
+    fn diagonal(x => options: impl Sets<Offset> as Offset) -> Tensor {
         if x.rank() == Some(1) {
             bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type());
         }

@@ -1,12 +1,12 @@
 //! Small functions of matrices and vectors.
 
+use crate::compounds;
 use crate::ops::matrices;
-use crate::ops::options::functions;
 use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-functions! {
+compounds! {
     /// The conjugate transposes of matrices.
     ///
     /// TensorFlow: `tf.linalg.adjoint`. `[…, m, n]` of any dtype gives `[…, n, m]`.
@@ -21,7 +21,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn adjoint(x) -> Tensor {
+    fn adjoint(x) -> Tensor {
         matrices::adjoint(x)
     }
 }

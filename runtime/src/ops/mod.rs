@@ -10,6 +10,7 @@ mod apply;
 mod args;
 mod batch;
 mod checks;
+pub(crate) mod compound;
 mod gradient;
 mod infer;
 mod mixed;
@@ -29,7 +30,7 @@ mod counting;
 mod creation;
 #[cfg(feature = "linalg")]
 mod decompositions;
-mod diagonal;
+mod diagonals;
 mod elementwise;
 mod families;
 #[cfg(feature = "fft")]
@@ -68,13 +69,14 @@ pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
     check_stack, not_one_element,
 };
+pub use compound::Compound;
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
 #[cfg(feature = "linalg")]
 pub(crate) use decompositions::{infer::complex_of, matrices};
-pub use diagonal::*;
+pub use diagonals::*;
 pub use elementwise::*;
 pub use families::{Binary, Dynamic, FunctionOf, Kept, Reduce, Unary, family};
 #[cfg(feature = "fft")]
@@ -95,9 +97,9 @@ pub use meanings::{
 };
 pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;
-#[doc(hidden)]
-pub use named::NamedBy;
 pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
+#[doc(hidden)]
+pub use named::{NamedBy, Second, Third};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use numpy::*;
@@ -131,20 +133,30 @@ pub use crate::tensor::Lent;
 pub mod methods {
     pub use super::blocks::BlocksMethods as _;
     pub use super::counting::CountingMethods as _;
-    pub use super::diagonal::DiagonalMethods as _;
+    pub use super::creation::{ArraysMethods as _, MatricesMethods as _};
+    pub use super::diagonals::DiagonalMethods as _;
     pub use super::elementwise::{
-        BinaryMethods as _, CompareMethods as _, ComplexMethods as _, DivisionMethods as _,
-        PartsMethods as _, PowerMethods as _, RoundingMethods as _, SpecialMethods as _,
-        UnaryMethods as _,
+        BinaryMethods as _, ClosenessMethods as _, CompareMethods as _, ComplexMethods as _,
+        DivisionMethods as _, PartsMethods as _, PowerMethods as _, RoundingMethods as _,
+        SpecialMethods as _, UnaryMethods as _,
     };
-    pub use super::indexing::IndexingMethods as _;
-    pub use super::linear::LinearMethods as _;
-    pub use super::movement::MovementMethods as _;
-    pub use super::numpy::NumpyMethods as _;
-    pub use super::ordering::OrderingMethods as _;
-    pub use super::reduction::{ReductionMethods as _, ShortMethods as _};
-    pub use super::scan::ScanMethods as _;
-    pub use super::slicing::SlicingMethods as _;
+    pub use super::indexing::{EditMethods as _, IndexingMethods as _, TakeMethods as _};
+    pub use super::linear::{EinsumMethods as _, LinearMethods as _, ProductsMethods as _};
+    pub use super::movement::{
+        ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
+    };
+    pub use super::numpy::{AliasMethods as _, NumpyMethods as _};
+    pub use super::ordering::{OrderingMethods as _, SetsMethods as _, SortMethods as _};
+    pub use super::reduction::{
+        NanMethods as _, ReductionMethods as _, ShortMethods as _, SpreadMethods as _,
+        StatisticsMethods as _,
+    };
+    pub use super::scan::{RunningMethods as _, ScanMethods as _};
+    pub use super::slicing::{MaskMethods as _, SlicingMethods as _, TurnMethods as _};
+    pub use super::statistics::{
+        HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
+        SeriesMethods as _, WindowsMethods as _,
+    };
 }
 
 /// Inference rules that other crates can use in their op rows.

@@ -123,13 +123,16 @@ impl<N: Named, X, Y: Second<X, N::Op, Output = R>, R> Takes2<X, Y> for N {
 /// [`Apply2`] with the last operand as `Self`. The bound is not resolved before that type is known,
 /// so that a message names it.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{X}` does not support `{O}` with `{Self}`",
+    label = "add `#[overrides({O})]` to a `#[dispatch]` impl, `with = Tensor` for a tensor on either side"
+)]
 pub trait Second<X, O> {
     type Output;
 
     fn second(op: &O, x: &X, y: &Self) -> Result<Self::Output>;
 }
 
-#[diagnostic::do_not_recommend]
 impl<O: Op, X: Apply2<Y, O, Output = R>, Y, R> Second<X, O> for Y {
     type Output = R;
 
@@ -184,13 +187,16 @@ impl<N: Named, X, Y, Z: Third<X, Y, N::Op, Output = R>, R> Takes3<X, Y, Z> for N
 
 /// [`Apply3`] with the last operand as `Self`.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{X}` does not support `{O}` with `{Y}` and `{Self}`",
+    label = "add `#[overrides({O})]` to a `#[dispatch]` impl, with these operands"
+)]
 pub trait Third<X, Y, O> {
     type Output;
 
     fn third(op: &O, x: &X, y: &Y, z: &Self) -> Result<Self::Output>;
 }
 
-#[diagnostic::do_not_recommend]
 impl<O: Op, X: Apply3<Y, Z, O, Output = R>, Y, Z, R> Third<X, Y, O> for Z {
     type Output = R;
 

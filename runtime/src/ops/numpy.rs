@@ -1,6 +1,7 @@
 //! NumPy's names for functions that have another name here.
 
-use crate::ops::options::{Offset, Over, Sets, functions};
+use crate::compounds;
+use crate::ops::options::{Offset, Over, Sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
@@ -75,7 +76,9 @@ names! { ops
 
 impl<X: HasMethods + ?Sized> NumpyMethods for X {}
 
-functions! {
+compounds! {
+    methods of AliasMethods;
+
     /// Rounds to a number of decimals: [`round_to`](round_to()) by NumPy's name.
     ///
     /// # Errors
@@ -128,7 +131,7 @@ functions! {
     /// assert_eq!(ops::zeros([2, 3, 4], f32)?.moveaxis(0, -1)?.shape(), [3, 4, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn moveaxis(x; from: impl IntegersLike, to: impl IntegersLike) -> Tensor {
+    fn moveaxis(x; from: impl IntegersLike as Integers, to: impl IntegersLike as Integers) -> Tensor {
         move_axis(x, from, to)
     }
 

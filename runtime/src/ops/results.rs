@@ -2,10 +2,13 @@
 
 use crate::op::{Attrs, OpDef};
 use crate::tensor::{Tensor, Tensors, execute, execute_one};
-use crate::types::{Result, err};
+use crate::types::{Error, Result};
 
 /// The results of an op: none, a tensor, a pair, a triple, a list.
 pub trait Results: Sized {
+    /// True for a list, false for a tensor or a tuple.
+    const IS_LIST: bool = false;
+
     /// Calls an op that has these results.
     ///
     /// # Errors
@@ -23,7 +26,24 @@ pub trait Results: Sized {
     /// assert_eq!((distinct.as_slice::<i32>()?, places.as_slice::<i32>()?), (&[5, 7][..], &[0, 1, 0][..]));
     /// # Ok::<(), Error>(())
     /// ```
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self>;
+    #[track_caller]
+    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
+        Self::from_tensors(execute(def, attrs, inputs)?)
+    }
+
+    /// The results from a list: the inverse of [`into_tensors`](Self::into_tensors).
+    ///
+    /// # Errors
+    /// `Internal` for another number of tensors.
+    ///
+    /// ```
+    /// use extype::ops::Results;
+    /// use extype::prelude::*;
+    /// let pair = <(Tensor, Tensor)>::from_tensors([scalar(1), scalar(2)].into_iter().collect())?;
+    /// assert_eq!(pair.1.item::<i32>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn from_tensors(tensors: Tensors) -> Result<Self>;
 
     /// The results as a list.
     ///
@@ -41,15 +61,21 @@ impl Results for Tensor {
         execute_one(def, attrs, inputs)
     }
 
+    fn from_tensors(mut tensors: Tensors) -> Result<Self> {
+        match tensors.pop() {
+            Some(one) if tensors.is_empty() => Ok(one),
+            _ => Err(Error::internal("the op has not one result")),
+        }
+    }
+
     fn into_tensors(self) -> Tensors {
         Tensors::from_buf([self])
     }
 }
 
 impl Results for () {
-    #[track_caller]
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-        execute(def, attrs, inputs).map(|_| ())
+    fn from_tensors(_: Tensors) -> Result<Self> {
+        Ok(())
     }
 
     fn into_tensors(self) -> Tensors {
@@ -58,9 +84,10 @@ impl Results for () {
 }
 
 impl Results for Vec<Tensor> {
-    #[track_caller]
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-        Ok(execute(def, attrs, inputs)?.into_vec())
+    const IS_LIST: bool = true;
+
+    fn from_tensors(tensors: Tensors) -> Result<Self> {
+        Ok(tensors.into_vec())
     }
 
     fn into_tensors(self) -> Tensors {
@@ -71,12 +98,11 @@ impl Results for Vec<Tensor> {
 macro_rules! tuple_results {
     ($($tensor:ident $name:ident),*) => {
         impl Results for ($($tensor,)*) {
-            #[track_caller]
-            fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-                let mut results = execute(def, attrs, inputs)?.into_iter();
-                match ($({ let $name = results.next(); $name },)*) {
+            fn from_tensors(tensors: Tensors) -> Result<Self> {
+                let mut tensors = tensors.into_iter();
+                match ($({ let $name = tensors.next(); $name },)*) {
                     ($(Some($name),)*) => Ok(($($name,)*)),
-                    _ => Err(err!(Internal, "{} has not that many results", def.name)),
+                    _ => Err(Error::internal("the op has not that many results")),
                 }
             }
 

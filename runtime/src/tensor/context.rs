@@ -1,5 +1,6 @@
 //! The context of a call on this thread: open traces, tapes, and the user's line.
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::panic::Location;
@@ -7,7 +8,7 @@ use std::rc::{Rc, Weak};
 
 use super::mark::set_open_traces;
 use super::presence::Missed;
-use super::{Frame, Identity, Tensor};
+use super::{Frame, Identity, Tensor, Tensors};
 use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
@@ -233,6 +234,91 @@ pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
         let sees = |a: &&Attached| levels.contains(&a.depth) && a.graph == graph(a.depth);
         c.recorders.iter().filter(sees).filter_map(|a| a.recorder.upgrade()).collect()
     })
+}
+
+/// Calls ops on the values that stand-ins stand for. Stand-ins are the symbols of a trace: the body of a compound sees
+/// their dtypes and shapes, and each op on them is called on the values.
+pub(crate) trait Interpreter {
+    /// Calls `op`. `on_stand_ins` calls it on the stand-ins themselves, which gives stand-ins for its results. `None` if
+    /// no type has a meaning for `op`, a compound: its body can then be run.
+    fn call(
+        &self,
+        op: Called<'_>,
+        inputs: &[&Tensor],
+        on_stand_ins: &mut dyn FnMut() -> Result<Tensors>,
+    ) -> Result<Option<Tensors>>;
+}
+
+/// An op that is called on stand-ins.
+#[derive(Clone, Copy)]
+pub(crate) struct Called<'a> {
+    pub(crate) def: &'static OpDef,
+    pub(crate) attrs: &'a Attrs,
+    /// The op as its type, for compounds with arguments that are no attributes.
+    pub(crate) op: Option<&'a dyn Any>,
+}
+
+/// Runs the body of a compound in a trace whose symbols are stand-ins.
+pub(crate) fn interpreted<R>(
+    mut frame: Frame,
+    interpreter: Rc<dyn Interpreter>,
+    body: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    frame.interpreter = Some(interpreter);
+    let caller = caller();
+    let open = push_frame(frame);
+    // Errors in the body point at the line of the call.
+    set_caller(caller);
+    let result = body();
+    open.close()?;
+    result
+}
+
+/// How an op runs whose innermost trace is that of an interpreter.
+pub(crate) enum Interpretation {
+    /// On the values that some of its inputs stand for.
+    By(Rc<dyn Interpreter>),
+    /// Outside of the trace: no input is a stand-in.
+    Outside,
+}
+
+/// How an op with these inputs runs, if the innermost trace is that of an interpreter.
+pub(crate) fn interpretation(inputs: &[&Tensor]) -> Option<Interpretation> {
+    CONTEXT.with_borrow(|c| {
+        let frame = c.frames.last()?;
+        let interpreter = frame.interpreter.as_ref()?;
+        let graph = frame.graph_id();
+        let stands = |t: &&Tensor| matches!(t, Tensor::Symbol(s) if s.graph() == graph);
+        Some(match inputs.iter().any(stands) {
+            true => Interpretation::By(interpreter.clone()),
+            false => Interpretation::Outside,
+        })
+    })
+}
+
+/// Runs `f` outside of the innermost trace, which is that of an interpreter.
+pub(crate) fn outside<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Frame>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            change(|c| c.frames.extend(self.0.take()));
+        }
+    }
+    let _restore = Restore(change(|c| c.frames.pop()));
+    f()
+}
+
+/// Runs `f` with the innermost trace as an ordinary one.
+pub(crate) fn uninterpreted<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Rc<dyn Interpreter>>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            change(|c| c.frames.last_mut().map(|frame| frame.interpreter = self.0.take()));
+        }
+    }
+    let _restore =
+        Restore(change(|c| c.frames.last_mut().and_then(|frame| frame.interpreter.take())));
+    f()
 }
 
 /// Marks the innermost trace as an arm of a conditional, so that recorders around the conditional see its ops.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::compound;
-use super::context::{self, is_active};
+use super::context::{self, Called, Interpretation, is_active};
 use super::frame::leaked;
 use super::scope::current_device;
 use super::{Frame, Tensor};
@@ -32,10 +32,10 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 #[track_caller]
 pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let _site = context::call_site();
-    let result = if op.is_compound() {
-        compound::run(op, &attrs, inputs)
-    } else if is_active() {
+    let result = if is_active() {
         in_context(op, &attrs, inputs)
+    } else if op.is_compound() {
+        compound::run(op, &attrs, inputs)
     } else {
         compute(inputs, |arrays| op.run(arrays, &attrs)).map(values)
     };
@@ -59,10 +59,10 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
     // Does not call `execute`: making a list of one and taking it apart costs as much as a small kernel.
     let _site = context::call_site();
-    let output = if op.is_compound() {
-        compound::run(op, &attrs, inputs).and_then(only)
-    } else if is_active() {
+    let output = if is_active() {
         in_context(op, &attrs, inputs).and_then(only)
+    } else if op.is_compound() {
+        compound::run(op, &attrs, inputs).and_then(only)
     } else {
         compute(inputs, |arrays| op.run_one(arrays, &attrs)).map(Tensor::Value)
     };
@@ -112,6 +112,22 @@ fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Resul
 
 /// Calls an op while traces or recorders are active.
 fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    match context::interpretation(inputs) {
+        None => {}
+        Some(Interpretation::Outside) => {
+            return context::outside(|| execute(op, attrs.clone(), inputs));
+        }
+        Some(Interpretation::By(interpreter)) => {
+            let called = Called { def: op, attrs, op: None };
+            let mut on_stand_ins = || context::uninterpreted(|| in_context(op, attrs, inputs));
+            if let Some(results) = interpreter.call(called, inputs, &mut on_stand_ins)? {
+                return Ok(results);
+            }
+        }
+    }
+    if op.is_compound() {
+        return compound::run(op, attrs, inputs);
+    }
     let recorders = context::recorders();
     let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
     let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));

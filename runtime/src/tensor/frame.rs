@@ -1,9 +1,11 @@
 //! A trace in progress: its growing graph, and its captures.
 
+use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 
+use super::context::Interpreter;
 use super::mark::open_traces;
 use super::presence::Missed;
 use super::{Identity, Tensor, context};
@@ -117,6 +119,8 @@ pub(crate) struct Frame {
     pub(super) depth: u32,
     /// True for an arm of a conditional. It takes no arguments and runs at most once, so its ops count as ops around it.
     pub(super) is_arm: bool,
+    /// Runs the ops of the body of a compound on the values that its symbols stand for.
+    pub(super) interpreter: Option<Rc<dyn Interpreter>>,
 }
 
 /// The result of a finished trace.
@@ -149,6 +153,7 @@ impl Frame {
             outer_caller: None,
             depth: 0,
             is_arm: false,
+            interpreter: None,
         }
     }
 

@@ -56,6 +56,7 @@ pub(crate) fn set_caller(caller: Option<Caller>) {
 
 /// The path of a function, which is only evaluated when an error is made.
 #[inline]
-pub(crate) fn path_of<T>(_: &T) -> &'static str {
+#[doc(hidden)]
+pub fn path_of<T>(_: &T) -> &'static str {
     std::any::type_name::<T>()
 }

@@ -16,7 +16,9 @@ mod shape;
 mod sizes;
 mod stack;
 
-pub(crate) use caller::{Caller, caller, path_of, set_caller};
+#[doc(hidden)]
+pub use caller::path_of;
+pub(crate) use caller::{Caller, caller, set_caller};
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, fail, named};
 pub use device::Device;
 pub use dim::Dim;

@@ -164,12 +164,11 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
             }
         }
         20 => match dice.roll(2) {
-            0 => ops::ScanMethods::cumsum(
-                &x,
-                axis(dice, rank),
-                dice.roll(2) == 0,
-                dice.roll(2) == 0,
-            )?,
+            0 => x.cumsum(ops::options::Running {
+                axis: Some(axis(dice, rank)),
+                exclusive: dice.roll(2) == 0,
+                backwards: dice.roll(2) == 0,
+            })?,
             _ => x.cumprod((axis(dice, rank), ops::Backwards))?,
         },
         21 if rank < 4 => {

@@ -7,6 +7,7 @@ mod compared;
 mod compounds;
 mod every_op;
 mod foreign;
+mod functions;
 mod keeps;
 mod mixed;
 mod names;

@@ -195,5 +195,100 @@ def selection():
             yield "select", x, {}, ma.where(*x)
 
 
-for group in (unary, binary, reductions, moving, products, selection):
+def functions():
+    """NumPy's functions that are made of several ops, with some, all or no entries missing."""
+
+    def valid(*args, **options):
+        return ma.array(dense(*args, **options), mask=False)
+
+    def missing(*args, **options):
+        return masked(*args, **options, missing=1.0)
+
+    # Seven, since no loop below has a multiple of that many turns.
+    kinds = itertools.cycle([masked, valid, masked, missing, masked, valid, missing])
+    places = [((6,), None), ((6,), 0), ((3, 4), None), ((3, 4), 0), ((3, 4), 1)]
+    dtypes = ["float64", "int64"]
+
+    def some(*args, **options):
+        return next(kinds)(*args, **options)
+
+    def whole(answer, dtype):
+        return ma.masked_all((), dtype) if answer is ma.masked else ma.asarray(answer)
+
+    keeps = itertools.cycle([False, True, True])
+    spreads = {"var": ma.var, "std": ma.std}
+    for (op, f), dtype, ddof, (shape, axis) in itertools.product(spreads.items(), dtypes, (0, 1, 2), places):
+        x, keep = some(shape, dtype), next(keeps)
+        args = {"axes": axis, "keep_dims": keep, "ddof": ddof}
+        answer = whole(f(x, axis=axis, ddof=ddof, keepdims=keep), "float64")
+        # For a scalar numpy.ma divides by a negative number what it masks in an array.
+        assert answer.ndim > 0 or x.count() == 0 or x.count() >= ddof
+        yield op, [x], args, answer
+    reduced = {
+        "ptp": (ma.ptp, None), "average": (ma.average, "float64"),
+        "count_nonzero": (lambda x, axis: (x != 0).sum(axis), "int64"),
+    }
+    for (op, (f, to)), dtype, (shape, axis) in itertools.product(reduced.items(), dtypes, places):
+        x = some(shape, dtype, digits=0 if op == "count_nonzero" else 3)
+        yield op, [x], {"axes": axis}, whole(f(x, axis=axis), to or dtype)
+    for shape, axis in places:
+        x, keep = some(shape), next(keeps)
+        args = {"axes": axis, "keep_dims": keep}
+        yield "moments_mean", [x], args, whole(ma.mean(x, axis=axis, keepdims=keep), "float64")
+        yield "moments_var", [x], args, whole(ma.var(x, axis=axis, keepdims=keep), "float64")
+    for op, f in {"argmax": ma.argmax, "argmin": ma.argmin}.items():
+        for dtype, (shape, axis) in itertools.product(dtypes, places):
+            x = some(shape, dtype)
+            # numpy.ma gives the index 0 for a slice without a valid entry.
+            yield op, [x], {"axis": axis}, ma.array(f(x, axis=axis), mask=ma.count(x, axis=axis) == 0)
+    for op, f in {"cumsum": ma.cumsum, "cumprod": ma.cumprod}.items():
+        for dtype, (shape, axis) in itertools.product(dtypes, places):
+            x = some(shape, dtype)
+            yield op, [x], {"axis": axis}, f(x, axis=axis)
+
+    def close(x, y):
+        near = np.isclose(x.data, y.data)
+        return "isclose", [x, y], {}, ma.array(near, mask=ma.getmaskarray(x) | ma.getmaskarray(y))
+
+    for dtype, shape, left in itertools.product(dtypes, [(8,), (3, 4)], [masked, valid]):
+        x, y = left(shape, dtype), masked(shape, dtype)
+        if dtype == "float64":  # some equal, some near, some not
+            y = ma.array(x.data * (1 + rng.choice([0, 1e-9, 1e-3], shape)), mask=y.mask)
+        yield close(x, y)
+    inf, nan = np.inf, np.nan
+    x = ma.array([inf, inf, -inf, nan, 1.0, inf, nan], mask=[0, 0, 0, 0, 0, 1, 1])
+    yield close(x, ma.array([inf, -inf, 1.0, nan, inf, inf, nan], mask=False))
+
+    moved = {
+        "ravel": (ma.ravel, [(6,), (3, 4)]), "t": (ma.transpose, [(6,), (2, 5)]),
+        "fliplr": (np.fliplr, [(2, 5)]), "flipud": (np.flipud, [(6,), (3, 4)]),
+        "rot90": (np.rot90, [(2, 5)]), "ediff1d": (ma.ediff1d, [(6,), (3, 4)]),
+        "atleast_1d": (ma.atleast_1d, [(), (6,), (3, 4)]), "atleast_2d": (ma.atleast_2d, [(), (6,), (3, 4)]),
+    }
+    for op, (f, shapes) in moved.items():
+        for shape in shapes:
+            for x in (masked(shape), some(shape, "int64")):
+                yield op, [x], {}, f(x)
+    for a, b in [(0, 1), (1, 0), (-1, 0), (1, 1)]:
+        x = some((3, 4))
+        yield "swapaxes", [x], {"list": [a, b]}, ma.swapaxes(x, a, b)
+    for shape, axes in [*places, ((3, 4), (0, 1))]:
+        x = some(shape)
+        yield "flip", [x], {"axes": axes}, np.flip(x, axes)
+    lines = [((6,), 0), ((3, 4), 0), ((3, 4), 1)]
+    for dtype, (shape, axis), n in itertools.product(dtypes, lines, (1, 2)):
+        x = some(shape, dtype)
+        yield "diff", [x], {"axis": axis, "times": n}, ma.diff(x, n=n, axis=axis)
+    for shape, axis in places:
+        x, indices = some(shape), np.array([[2, 0], [-1, 2]] if axis == 0 else [2, 0, -1, 2])
+        yield "take", [x, indices], {"axis": axis}, ma.take(x, indices, axis=axis)
+        x = some(shape)
+        condition = np.arange(x.size if axis is None else x.shape[axis]) % 3 != 1
+        yield "compress", [x, condition], {"axis": axis}, ma.compress(condition, x, axis=axis)
+    for dtype, (a, b) in itertools.product(dtypes, [((3,), (4,)), ((5,), (2,)), ((2, 3), (4,))]):
+        x, y = some(a, dtype), some(b, dtype)
+        yield "outer", [x, y], {}, ma.outer(x, y)
+
+
+for group in (unary, binary, reductions, moving, products, selection, functions):
     write(group.__name__, group())

@@ -218,3 +218,11 @@ fn values_of_unknown_types_are_dispatched_at_run_time() -> Result<()> {
     assert!(e.unwrap_err().message().contains("no handler takes"));
     Ok(())
 }
+
+#[test]
+fn running_extremes_skip_missing_entries() -> Result<()> {
+    let m = MaskedTensor::from_options(&[Some(1.0), None, Some(3.0), Some(2.0)])?;
+    assert_eq!(m.cummax(0)?.to_string(), "[1. -- 3. 3.]");
+    assert_eq!(m.cummin(..)?.to_string(), "[1. -- 1. 1.]");
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! Masked tensors against the answers of `numpy.ma`, kept in `data` beside the script that
 //! computed them.
 
+use extype::ops::options::{Over, Spread};
 use extype::prelude::*;
 use extype_masked::MaskedTensor;
 use serde_json::Value;
@@ -71,6 +72,11 @@ impl Case {
         self.args["axis"].as_i64().unwrap()
     }
 
+    /// The axis, or none for all elements as one row.
+    fn along(&self) -> Option<i64> {
+        self.args["axis"].as_i64()
+    }
+
     fn list(&self) -> Vec<i64> {
         integers(&self.args["list"])
     }
@@ -88,6 +94,14 @@ impl Case {
         match &self.operands[i] {
             Masked(m) => m,
             Plain(_) => panic!("operand {i} is not masked: {}", self.text),
+        }
+    }
+
+    /// Operand `i`, which is plain.
+    fn plain(&self, i: usize) -> &Tensor {
+        match &self.operands[i] {
+            Plain(x) => x,
+            Masked(_) => panic!("operand {i} is masked: {}", self.text),
         }
     }
 
@@ -268,8 +282,8 @@ fn movements() -> Result<()> {
                 case.check_plain(&x.compressed()?);
                 continue;
             }
-            "cumsum" => x.cumsum(case.axis(), false, false),
-            "cumprod" => x.cumprod(case.axis(), false, false),
+            "cumsum" => x.cumsum(case.axis()),
+            "cumprod" => x.cumprod(case.axis()),
             op => panic!("no op {op}"),
         }?;
         case.check(&y);
@@ -302,6 +316,51 @@ fn selections() -> Result<()> {
             (Plain(c), Plain(t), Masked(e)) => ops::select(c, t, e),
             (Plain(_), Plain(_), Plain(_)) => panic!("no operand is masked"),
         }?);
+    }
+    Ok(())
+}
+
+#[test]
+fn functions() -> Result<()> {
+    for case in cases(include_str!("../data/functions.jsonl"), 219) {
+        let (x, axes, along, keep_dims) = (case.masked(0), case.axes(), case.along(), case.keep());
+        let spread = |axes: Axes| {
+            let ddof = case.args["ddof"].as_f64().unwrap();
+            Spread { over: Over { axes, keep_dims }, ddof }
+        };
+        let y = match case.op.as_str() {
+            "var" => x.var(spread(axes)),
+            "std" => x.std(spread(axes)),
+            "ptp" => x.ptp(axes),
+            "average" => x.average(axes),
+            "count_nonzero" => x.count_nonzero(axes),
+            "moments_mean" => ops::moments(x, axes, keep_dims).map(|(mean, _)| mean),
+            "moments_var" => ops::moments(x, axes, keep_dims).map(|(_, variance)| variance),
+            "argmax" => x.argmax(along),
+            "argmin" => x.argmin(along),
+            "cumsum" => x.cumsum(along),
+            "cumprod" => x.cumprod(along),
+            "isclose" => x.isclose(case.masked(1), ..),
+            "ravel" => x.ravel(),
+            "t" => x.t(),
+            "fliplr" => x.fliplr(),
+            "flipud" => x.flipud(),
+            "rot90" => x.rot90(..),
+            "ediff1d" => x.ediff1d(),
+            "atleast_1d" => x.atleast_1d(),
+            "atleast_2d" => x.atleast_2d(),
+            "swapaxes" => x.swapaxes(case.list()[0], case.list()[1]),
+            "flip" => x.flip(axes),
+            "diff" => {
+                let times = usize::try_from(case.args["times"].as_u64().unwrap()).unwrap();
+                x.diff((along, ops::Times(times)))
+            }
+            "take" => x.take(case.plain(1), along),
+            "compress" => x.compress(case.plain(1), along),
+            "outer" => x.outer(case.masked(1)),
+            op => panic!("no op {op}"),
+        }?;
+        case.check(&y);
     }
     Ok(())
 }

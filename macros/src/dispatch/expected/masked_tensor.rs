@@ -84,8 +84,8 @@ const _: () = {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
-        operands : ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        operands : ::extype::__private::dispatch::Operands::Each(const { &
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::unary:: < MaskedTensor >, }
     }
     ::extype::__private::inventory::submit! {
@@ -93,8 +93,8 @@ const _: () = {
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
         ::extype::ops::Tanh >), operands :
-        ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::Operands::Each(const { &
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::Tanh >, }
     }
     ::extype::__private::inventory::submit! {
@@ -102,8 +102,8 @@ const _: () = {
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
         ::extype::ops::LeakyRelu >), operands :
-        ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::Operands::Each(const { &
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::LeakyRelu
         >, }
     }
@@ -137,9 +137,9 @@ const _: () = {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-        operands : ::extype::__private::dispatch::Operands::Each(&
+        operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
-        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::binary:: < MaskedTensor, MaskedTensor >, }
     }
     #[automatically_derived]
@@ -171,9 +171,9 @@ const _: () = {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-        operands : ::extype::__private::dispatch::Operands::Each(&
+        operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
-        ::extype::__private::dispatch::TypeRef::of:: < Tensor > ()]), handler :
+        ::extype::__private::dispatch::TypeRef::of:: < Tensor > ()] }), handler :
         ::extype::__private::dispatch::binary:: < MaskedTensor, Tensor >, }
     }
     #[automatically_derived]
@@ -205,9 +205,9 @@ const _: () = {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-        operands : ::extype::__private::dispatch::Operands::Each(&
+        operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < Tensor > (),
-        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::binary:: < Tensor, MaskedTensor >, }
     }
     #[automatically_derived]
@@ -246,8 +246,8 @@ const _: () = {
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
         ::extype::ops::ReduceSum >), operands :
-        ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::Operands::Each(const { &
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::ReduceSum
         >, }
     }

@@ -157,7 +157,7 @@ axes_from!([const N: usize] [i64; N], [const N: usize] [i32; N], [] &[i64], [] V
 pub struct KeepDims;
 
 /// `true`, `false` or [`KeepDims`].
-pub trait KeepDimsArg {
+pub trait KeepDimsArg: Into<bool> {
     /// True to keep reduced axes with size 1.
     ///
     /// ```
@@ -171,6 +171,12 @@ pub trait KeepDimsArg {
 impl KeepDimsArg for bool {
     fn keep_dims(self) -> bool {
         self
+    }
+}
+
+impl From<KeepDims> for bool {
+    fn from(_: KeepDims) -> bool {
+        true
     }
 }
 

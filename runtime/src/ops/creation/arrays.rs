@@ -1,7 +1,8 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{LogSpacing, Sets, Spacing, functions};
+use crate::ops::options::{LogSpacing, Sets, Spacing};
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, host_number_of, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
@@ -239,106 +240,8 @@ fn geometric(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Resul
     }
 }
 
-functions! {
-    /// `num` evenly spaced numbers from `start` to `stop`, both included. Gradients reach both, and
-    /// integers become float64.
-    ///
-    /// NumPy: `linspace`; TensorFlow: `tf.linspace`. The bounds have one dtype and broadcast; the
-    /// result has a new first axis of size `num`. [`linspace_with`] takes options.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for `num` below 1, and dtypes that are no numbers.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::linspace(0.0, 1.0, 5)?;
-    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75, 1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn linspace(start, stop; num: i64) -> Tensor {
-        spaced(start, stop, num, Spacing::default())
-    }
-
-    /// [`linspace`] with options: the axis of the result along which the numbers lie,
-    /// `Endpoint(false)` to leave `stop` out.
-    ///
-    /// # Errors
-    /// As [`linspace`], and for an axis out of range.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::linspace_with(0.0, 1.0, 4, ops::Endpoint(false))?;
-    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn linspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
-        spaced(start, stop, num, options)
-    }
-
-    /// `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
-    ///
-    /// NumPy: `logspace`. Dtypes and shape as of [`linspace`]; [`logspace_with`] takes options.
-    ///
-    /// # Errors
-    /// As [`linspace`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::logspace(0.0, 2.0, 3)?;
-    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 10.0, 100.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn logspace(start, stop; num: i64) -> Tensor {
-        powers(start, stop, num, LogSpacing::default())
-    }
-
-    /// [`logspace`] with options: an axis, `ops::Endpoint(false)`, `ops::Base(2.0)`.
-    ///
-    /// # Errors
-    /// As [`linspace_with`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::logspace_with(0.0, 3.0, 4, ops::Base(2.0))?;
-    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn logspace_with(start, stop; num: i64 => options: impl Sets<LogSpacing> as LogSpacing) -> Tensor {
-        powers(start, stop, num, options)
-    }
-
-    /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
-    ///
-    /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Both ends are
-    /// exact. Dtypes and shape as of [`linspace`]; [`geomspace_with`] takes options.
-    ///
-    /// # Errors
-    /// As [`linspace`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::geomspace(1.0, 8.0, 4)?;
-    /// assert_eq!((y.as_slice::<f64>()?[0], y.as_slice::<f64>()?[3]), (1.0, 8.0));
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn geomspace(start, stop; num: i64) -> Tensor {
-        geometric(start, stop, num, Spacing::default())
-    }
-
-    /// [`geomspace`] with options: an axis, `ops::Endpoint(false)`.
-    ///
-    /// # Errors
-    /// As [`linspace_with`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::geomspace_with(1.0, 8.0, 3, ops::Endpoint(false))?;
-    /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn geomspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
-        geometric(start, stop, num, options)
-    }
+compounds! {
+    methods of ArraysMethods;
 
     /// One value in the shape and dtype of a tensor.
     ///
@@ -359,5 +262,107 @@ functions! {
             bail!("the value is a scalar, not of shape {}", value.shape());
         }
         fill(&shape_of(x)?, value.cast(x.dtype())?)
+    }
+}
+
+compounds! {
+    /// `num` evenly spaced numbers from `start` to `stop`, both included. Gradients reach both, and
+    /// integers become float64.
+    ///
+    /// NumPy: `linspace`; TensorFlow: `tf.linspace`. The bounds have one dtype and broadcast; the
+    /// result has a new first axis of size `num`. [`linspace_with`] takes options.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for `num` below 1, and dtypes that are no numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::linspace(0.0, 1.0, 5)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn linspace(start, stop; num: i64) -> Tensor {
+        spaced(start, stop, num, Spacing::default())
+    }
+
+    /// [`linspace`] with options: the axis of the result along which the numbers lie,
+    /// `Endpoint(false)` to leave `stop` out.
+    ///
+    /// # Errors
+    /// As [`linspace`], and for an axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::linspace_with(0.0, 1.0, 4, ops::Endpoint(false))?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn linspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
+        spaced(start, stop, num, options)
+    }
+
+    /// `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
+    ///
+    /// NumPy: `logspace`. Dtypes and shape as of [`linspace`]; [`logspace_with`] takes options.
+    ///
+    /// # Errors
+    /// As [`linspace`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::logspace(0.0, 2.0, 3)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 10.0, 100.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logspace(start, stop; num: i64) -> Tensor {
+        powers(start, stop, num, LogSpacing::default())
+    }
+
+    /// [`logspace`] with options: an axis, `ops::Endpoint(false)`, `ops::Base(2.0)`.
+    ///
+    /// # Errors
+    /// As [`linspace_with`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::logspace_with(0.0, 3.0, 4, ops::Base(2.0))?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logspace_with(start, stop; num: i64 => options: impl Sets<LogSpacing> as LogSpacing) -> Tensor {
+        powers(start, stop, num, options)
+    }
+
+    /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
+    ///
+    /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Both ends are
+    /// exact. Dtypes and shape as of [`linspace`]; [`geomspace_with`] takes options.
+    ///
+    /// # Errors
+    /// As [`linspace`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::geomspace(1.0, 8.0, 4)?;
+    /// assert_eq!((y.as_slice::<f64>()?[0], y.as_slice::<f64>()?[3]), (1.0, 8.0));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn geomspace(start, stop; num: i64) -> Tensor {
+        geometric(start, stop, num, Spacing::default())
+    }
+
+    /// [`geomspace`] with options: an axis, `ops::Endpoint(false)`.
+    ///
+    /// # Errors
+    /// As [`linspace_with`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::geomspace_with(1.0, 8.0, 3, ops::Endpoint(false))?;
+    /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn geomspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
+        geometric(start, stop, num, options)
     }
 }

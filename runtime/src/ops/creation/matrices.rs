@@ -1,9 +1,8 @@
 //! Matrices made of numbers and of parts of matrices.
 
+use crate::compounds;
 use crate::ops::creation::arrays::check_numbers;
-use crate::ops::options::{
-    Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, functions, sets,
-};
+use crate::ops::options::{Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -153,7 +152,9 @@ fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
     select(test(&places, &Tensor::scalar(k))?, x, x.zeros_like()?)
 }
 
-functions! {
+compounds! {
+    methods of MatricesMethods;
+
     /// The lower triangle of matrices: the elements on and below a diagonal, zeros above.
     ///
     /// NumPy: `tril`. The result has the same shape `[…, m, n]`. Option: a diagonal (above the main

@@ -1,9 +1,11 @@
 //! Comparisons with tolerances or around NaN, and predicates on numbers, composed of other ops.
 
+use crate::compounds;
 use crate::define_op;
 use crate::ops::UnaryMethods;
+use crate::ops::compound::is_stand_in;
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, functions, sets};
+use crate::ops::options::{Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
@@ -142,8 +144,16 @@ fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
     Ok(Some((x.cast(both)?, y.cast(both)?)))
 }
 
+/// That two tensors are not equal: false, of the type of such answers.
+fn no(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    match [x, y].into_iter().find(|x| is_stand_in(x)) {
+        Some(x) => x.zeros_like()?.cast(DType::Bool)?.reduce_any(.., false),
+        None => Ok(Tensor::scalar(false)),
+    }
+}
+
 fn all_equal(x: &Tensor, y: &Tensor, options: Equality) -> Result<Tensor> {
-    let Some((x, y)) = comparable(x, y)? else { return Ok(Tensor::scalar(false)) };
+    let Some((x, y)) = comparable(x, y)? else { return no(x, y) };
     let equal = x.equal(&y)?;
     if !options.equal_nan || !x.dtype().is_differentiable() {
         return equal.reduce_all(.., false);
@@ -330,7 +340,9 @@ define_op! {
     }
 }
 
-functions! {
+compounds! {
+    methods of ClosenessMethods;
+
     /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
     ///
     /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `ops::Rtol` (1e-5), `ops::Atol` (1e-8), `ops::EqualNan`.
@@ -400,7 +412,7 @@ functions! {
     /// ```
     fn array_equal_with(x, y => options: impl Sets<Equality> as Equality) -> Tensor {
         if !x.shape().is_compatible_with(&y.shape()) {
-            return Ok(Tensor::scalar(false));
+            return no(x, y);
         }
         all_equal(x, y, options)
     }
@@ -420,7 +432,7 @@ functions! {
     /// ```
     fn array_equiv(x, y) -> Tensor {
         if x.shape().broadcast(&y.shape()).is_err() {
-            return Ok(Tensor::scalar(false));
+            return no(x, y);
         }
         all_equal(x, y, Equality::default())
     }

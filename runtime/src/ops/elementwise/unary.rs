@@ -44,7 +44,7 @@ define_op! {
     pub unary Abs = "Abs" {
         types: { T: DTypeSet::SIGNED.or(DTypeSet::FLOAT) },
         call: method abs,
-        tensors: super::complex::absolute,
+        tensors: super::complex_parts::absolute,
         kernel: Map(&u::ABS),
         gradient: |g, dy| ops::mul(dy, &g.x(0).sign()?)?,
     }

@@ -1,8 +1,9 @@
 //! Elements inserted and removed.
 
-use super::take::{beyond, counted};
+use super::taking::{beyond, counted};
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Along, Sets, functions, sets};
+use crate::ops::options::{Along, Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -58,7 +59,9 @@ fn places_before(indices: &Tensor, n: &Tensor, axis: usize) -> Result<Tensor> {
     Ok(places)
 }
 
-functions! {
+compounds! {
+    methods of EditMethods;
+
     /// Removes the slices at indices along an axis, or elements of all as one row (`..`). Negative
     /// indices count from the end.
     ///

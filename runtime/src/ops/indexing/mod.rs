@@ -8,12 +8,12 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod scatter;
 mod stitch;
-mod take;
+mod taking;
 
 pub use classes::*;
 pub use edit::*;
 pub use stitch::*;
-pub use take::*;
+pub use taking::*;
 
 use crate::define_op;
 use crate::ops::*;

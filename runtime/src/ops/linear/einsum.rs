@@ -1,8 +1,8 @@
 //! Einsum, and products and traces expressed by it.
 
+use crate::compounds;
 use crate::ops::linear::equation::{Equation, Subscripts};
 use crate::ops::number::agree;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
@@ -170,7 +170,9 @@ fn contracted(x: &Tensor, y: &Tensor, axes: ContractedAxes) -> Result<Tensor> {
     Einsum { equation }.run(&[x, y])
 }
 
-functions! {
+compounds! {
+    methods of EinsumMethods;
+
     /// The products of matrices with vectors; leading axes broadcast.
     ///
     /// NumPy: `matvec`; TensorFlow: `tf.linalg.matvec`. `[…, m, n]` and `[…, n]` give `[…, m]`. Dtypes

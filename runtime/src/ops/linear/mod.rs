@@ -10,7 +10,7 @@ pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod products;
 
 pub use einsum::*;
-pub use products::{cross, dot, inner, kron, outer, vdot};
+pub use products::{ProductsMethods, cross, dot, inner, kron, outer, vdot};
 
 use crate::define_op;
 use crate::ops::batch::elementwise;

@@ -1,7 +1,7 @@
 //! Products of vectors, matrices and stacks of them, as in NumPy.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -83,7 +83,9 @@ fn spread(x: &Tensor, rank: usize, behind: bool) -> Result<Tensor> {
     Ok(x)
 }
 
-functions! {
+compounds! {
+    methods of ProductsMethods;
+
     /// The dot product: the scalar product of two vectors, or the product of two matrices. For other
     /// ranks it sums over the last axis of the first and the last but one of the second. A scalar
     /// multiplies.

@@ -1,8 +1,9 @@
 //! Axes added, dropped, moved and joined.
 
-use crate::ops::options::{Among, Sets, chosen, functions};
+use crate::compounds;
+use crate::ops::options::{Among, Sets, chosen};
 use crate::ops::*;
-use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::tensor::Tensor;
 use crate::types::{Result, bail, err, normalize_axis};
 
 /// The rank, which must be known.
@@ -49,43 +50,27 @@ pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
     Ok(known.to_vec())
 }
 
-/// Moves axes to other places; the others keep their order.
-///
-/// NumPy: `moveaxis`. Each side is an axis or a list of them.
-///
-/// # Errors
-/// `InvalidArgument` for axes out of range, given twice, or not as many as places.
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = ops::zeros([2, 3, 4], f32)?;
-/// assert_eq!(x.move_axis(0, -1)?.shape(), shape![3, 4, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-#[doc(alias = "moveaxis")]
-pub fn move_axis(
-    x: impl TensorLike,
-    from: impl IntegersLike,
-    to: impl IntegersLike,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    moved(&*x.lend()?, &from.into(), &to.into())
-}
+compounds! {
+    methods of ArrangeMethods;
 
-impl Tensor {
-    /// See [`ops::move_axis`](move_axis()).
+    /// Moves axes to other places; the others keep their order.
+    ///
+    /// NumPy: `moveaxis`. Each side is an axis or a list of them.
     ///
     /// # Errors
-    /// As the function.
-    #[track_caller]
+    /// `InvalidArgument` for axes out of range, given twice, or not as many as places.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::zeros([2, 3, 4], f32)?;
+    /// assert_eq!(x.move_axis(0, -1)?.shape(), shape![3, 4, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[doc(alias = "moveaxis")]
-    pub fn move_axis(&self, from: impl IntegersLike, to: impl IntegersLike) -> Result<Tensor> {
-        move_axis(self, from, to)
+    fn move_axis(x; from: impl IntegersLike as Integers, to: impl IntegersLike as Integers) -> Tensor {
+        moved(x, &from, &to)
     }
-}
 
-functions! {
     /// All elements as one row.
     ///
     /// NumPy: `flatten`.

@@ -1,6 +1,7 @@
 //! Tensors joined and taken apart.
 
-use crate::ops::options::{Along, Sets, chosen, functions};
+use crate::compounds;
+use crate::ops::options::{Along, Sets, chosen};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, Shape, bail, err};
@@ -212,7 +213,9 @@ fn between(x: &Tensor, places: &[i64], axis: i64) -> Result<Vec<Tensor>> {
     Ok(parts)
 }
 
-functions! {
+compounds! {
+    methods of JoinMethods;
+
     /// Splits along an axis (the first for `..`) into `parts` parts that are as equal as possible.
     /// If the size can't be divided evenly, the first parts have one element more.
     ///

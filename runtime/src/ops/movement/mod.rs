@@ -13,7 +13,7 @@ pub use arrange::*;
 pub use fill::*;
 pub use join::*;
 pub(in crate::ops) use padding::for_axes;
-pub use padding::{PadMode, pad_mode};
+pub use padding::{PadMode, PaddingMethods, pad_mode};
 
 use crate::define_op;
 use crate::ops::batch::{along, along_attr, elementwise, per_axis};

@@ -1,7 +1,8 @@
 //! Padding of tensors with their own elements.
 
+use crate::compounds;
 use crate::ops::*;
-use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
 /// Paddings for each axis of a tensor; a single pair is used for all axes.
@@ -73,37 +74,28 @@ fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
     Ok(y)
 }
 
-/// Pads each axis before and after with the tensor's own elements, as a [`PadMode`] says: one pair
-/// for each axis, or one pair or number for all.
-///
-/// NumPy: `pad` with a `mode`. Of any dtype and shape. Paddings longer than an axis repeat its
-/// elements. [`pad()`] pads with zeros, [`pad_with()`] with another value.
-///
-/// # Errors
-/// `InvalidArgument` for negative numbers, not a pair for each axis, an axis without elements, and
-/// a rank or paddings that are unknown while tracing.
-///
-/// ```
-/// use extype::ops::PadMode;
-/// use extype::prelude::*;
-/// let x = tensor![1, 2, 3];
-/// assert_eq!(x.pad_mode(1, PadMode::Edge)?.as_slice::<i32>()?, &[1, 1, 2, 3, 3]);
-/// assert_eq!(x.pad_mode([[2, 0]], PadMode::Wrap)?.as_slice::<i32>()?, &[2, 3, 1, 2, 3]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn pad_mode(x: impl TensorLike, paddings: impl PairsLike, mode: PadMode) -> Result<Tensor> {
-    let _site = call_site!();
-    padded(&*x.lend()?, &paddings.into(), mode)
-}
+compounds! {
+    methods of PaddingMethods;
 
-impl Tensor {
-    /// See [`ops::pad_mode`](pad_mode()).
+    /// Pads each axis before and after with the tensor's own elements, as a [`PadMode`] says: one pair
+    /// for each axis, or one pair or number for all.
+    ///
+    /// NumPy: `pad` with a `mode`. Of any dtype and shape. Paddings longer than an axis repeat its
+    /// elements. [`pad()`] pads with zeros, [`pad_with()`] with another value.
     ///
     /// # Errors
-    /// As the function.
-    #[track_caller]
-    pub fn pad_mode(&self, paddings: impl PairsLike, mode: PadMode) -> Result<Tensor> {
-        pad_mode(self, paddings, mode)
+    /// `InvalidArgument` for negative numbers, not a pair for each axis, an axis without elements, and
+    /// a rank or paddings that are unknown while tracing.
+    ///
+    /// ```
+    /// use extype::ops::PadMode;
+    /// use extype::prelude::*;
+    /// let x = tensor![1, 2, 3];
+    /// assert_eq!(x.pad_mode(1, PadMode::Edge)?.as_slice::<i32>()?, &[1, 1, 2, 3, 3]);
+    /// assert_eq!(x.pad_mode([[2, 0]], PadMode::Wrap)?.as_slice::<i32>()?, &[2, 3, 1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn pad_mode(x; paddings: impl PairsLike as Pairs, mode: PadMode) -> Tensor {
+        padded(x, &paddings, mode)
     }
 }

@@ -1,47 +1,147 @@
 //! Softmax and losses.
 
+use crate::compounds;
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, Shape, bail, err, normalize_axis};
 
-/// [`softmax`] along any axis.
-///
-/// TensorFlow: `tf.nn.softmax` with `axis`. Floats of rank 1 at least; the result has the same
-/// shape.
-///
-/// # Errors
-/// `InvalidArgument` for an axis out of range or a dtype that is no float.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::softmax_along(&tensor![[0.0f32, 200.0], [0.0, 0.0]], 0)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[0.5, 1.0, 0.5, 0.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn softmax_along(logits: &Tensor, axis: impl AxisLike) -> Result<Tensor> {
-    let _site = call_site!();
-    along(logits, axis.into(), |x| softmax(x))
-}
+compounds! {
+    /// [`softmax`] along any axis.
+    ///
+    /// TensorFlow: `tf.nn.softmax` with `axis`. Floats of rank 1 at least; the result has the same
+    /// shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an axis out of range or a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::softmax_along(&tensor![[0.0f32, 200.0], [0.0, 0.0]], 0)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 1.0, 0.5, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn softmax_along(logits; axis: impl AxisLike as Axis) -> Tensor {
+        along(logits, axis, |x| softmax(x))
+    }
 
-/// [`log_softmax`] along any axis.
-///
-/// TensorFlow: `tf.nn.log_softmax` with `axis`. Floats of rank 1 at least; the result has the same
-/// shape.
-///
-/// # Errors
-/// As [`softmax_along`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::log_softmax_along(&tensor![[0.0f32], [-200.0]], 0)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn log_softmax_along(logits: &Tensor, axis: impl AxisLike) -> Result<Tensor> {
-    let _site = call_site!();
-    along(logits, axis.into(), |x| log_softmax(x))
+    /// [`log_softmax`] along any axis.
+    ///
+    /// TensorFlow: `tf.nn.log_softmax` with `axis`. Floats of rank 1 at least; the result has the same
+    /// shape.
+    ///
+    /// # Errors
+    /// As [`softmax_along`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::log_softmax_along(&tensor![[0.0f32], [-200.0]], 0)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn log_softmax_along(logits; axis: impl AxisLike as Axis) -> Tensor {
+        along(logits, axis, |x| log_softmax(x))
+    }
+
+    /// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
+    /// each row.
+    ///
+    /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. Floats of one dtype and of shapes `[…,
+    /// classes]` that broadcast; the result drops the last axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (labels, logits) = (tensor![[0.0f32, 1.0]], tensor![[2.0f32, 2.0]]);
+    /// let loss = ops::softmax_cross_entropy_with_logits(&labels, &logits)?;
+    /// assert!((loss.as_slice::<f32>()?[0] - 2f32.ln()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn softmax_cross_entropy_with_logits(labels, logits) -> Tensor {
+        if let (Some(a), Some(b)) = (labels.rank(), logits.rank())
+            && a != b
+        {
+            bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
+        }
+        let ((rows, sizes), (labels, _)) = (as_rows(logits)?, as_rows(labels)?);
+        let (loss, _) = Tensor::apply2(&SoftmaxCrossEntropy {}, &rows, &labels)?;
+        if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
+    }
+
+    /// The cross entropy of logits with one class per row (int32 or int64): a loss for each row.
+    ///
+    /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. Labels `[…]` for float logits `[…,
+    /// classes]`; the result has the shape of the labels.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a class out of range, and for labels whose shape is not that of the logits
+    /// without the last axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let loss = ops::sparse_softmax_cross_entropy_with_logits(
+    ///     &tensor![1, 0],
+    ///     &tensor![[0.0f32, 100.0], [0.0, 100.0]],
+    /// )?;
+    /// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 100.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sparse_softmax_cross_entropy_with_logits(labels, logits) -> Tensor {
+        let outer: Shape = logits.shape().slice(None, Some(-1));
+        if !labels.shape().is_compatible_with(&outer) {
+            bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
+        }
+        let (rows, sizes) = as_rows(logits)?;
+        let (loss, _) = Tensor::apply2(&SparseSoftmaxCrossEntropy {}, &rows, &labels.reshape([-1])?)?;
+        if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
+    }
+
+    /// The cross entropy of independent probabilities with logits, element by element, safe against
+    /// overflow.
+    ///
+    /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape; the result has the same.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for shapes or dtypes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![1000.0f32, 1000.0]);
+    /// let loss = ops::sigmoid_cross_entropy_with_logits(&labels, &logits)?;
+    /// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 1000.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sigmoid_cross_entropy_with_logits(labels, logits) -> Tensor {
+        check_same_shape(labels, logits)?;
+        let zeros = logits.zeros_like()?;
+        let is_positive = logits.greater_equal(&zeros)?;
+        // Don't use `relu` and `abs`: their gradients at zero don't add up to the right one.
+        let relu = select(&is_positive, logits, &zeros)?;
+        let negative = select(&is_positive, &neg(logits)?, logits)?;
+        let distance = sub(&relu, &mul(logits, labels)?)?;
+        add(&distance, &negative.exp()?.log1p()?)
+    }
+
+    /// [`sigmoid_cross_entropy_with_logits`] with positive labels weighted by `pos_weight`.
+    ///
+    /// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape; the result has the
+    /// same. The weight broadcasts.
+    ///
+    /// # Errors
+    /// As [`sigmoid_cross_entropy_with_logits`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![-100.0f32, 100.0]);
+    /// let loss = ops::weighted_cross_entropy_with_logits(&labels, &logits, 3.0)?;
+    /// assert_eq!(loss.as_slice::<f32>()?, &[300.0, 100.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn weighted_cross_entropy_with_logits(labels, logits, pos_weight) -> Tensor {
+        check_same_shape(labels, logits)?;
+        weighted(labels, logits, &mul(labels, pos_weight)?)
+    }
 }
 
 /// Applies a function of the last axis along another axis.
@@ -81,125 +181,6 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
     };
     let count = sizes.to_tensor()?.reduce_prod(.., KeepDims)?;
     Ok((x.reshape(&concat(&[&count, &last], 0)?)?, sizes))
-}
-
-/// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
-/// each row.
-///
-/// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. Floats of one dtype and of shapes `[…,
-/// classes]` that broadcast; the result drops the last axis.
-///
-/// # Errors
-/// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
-///
-/// ```
-/// use extype::prelude::*;
-/// let (labels, logits) = (tensor![[0.0f32, 1.0]], tensor![[2.0f32, 2.0]]);
-/// let loss = ops::softmax_cross_entropy_with_logits(&labels, &logits)?;
-/// assert!((loss.as_slice::<f32>()?[0] - 2f32.ln()).abs() < 1e-6);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn softmax_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    if let (Some(a), Some(b)) = (labels.rank(), logits.rank())
-        && a != b
-    {
-        bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
-    }
-    let ((rows, sizes), (labels, _)) = (as_rows(logits)?, as_rows(labels)?);
-    let (loss, _) = Tensor::apply2(&SoftmaxCrossEntropy {}, &rows, &labels)?;
-    if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
-}
-
-/// The cross entropy of logits with one class per row (int32 or int64): a loss for each row.
-///
-/// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. Labels `[…]` for float logits `[…,
-/// classes]`; the result has the shape of the labels.
-///
-/// # Errors
-/// `InvalidArgument` for a class out of range, and for labels whose shape is not that of the logits
-/// without the last axis.
-///
-/// ```
-/// use extype::prelude::*;
-/// let loss = ops::sparse_softmax_cross_entropy_with_logits(
-///     &tensor![1, 0],
-///     &tensor![[0.0f32, 100.0], [0.0, 100.0]],
-/// )?;
-/// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 100.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn sparse_softmax_cross_entropy_with_logits(
-    labels: &Tensor,
-    logits: &Tensor,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    let outer: Shape = logits.shape().slice(None, Some(-1));
-    if !labels.shape().is_compatible_with(&outer) {
-        bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
-    }
-    let (rows, sizes) = as_rows(logits)?;
-    let (loss, _) = Tensor::apply2(&SparseSoftmaxCrossEntropy {}, &rows, &labels.reshape([-1])?)?;
-    if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
-}
-
-/// The cross entropy of independent probabilities with logits, element by element, safe against
-/// overflow.
-///
-/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape; the result has the same.
-///
-/// # Errors
-/// `InvalidArgument` for shapes or dtypes that differ.
-///
-/// ```
-/// use extype::prelude::*;
-/// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![1000.0f32, 1000.0]);
-/// let loss = ops::sigmoid_cross_entropy_with_logits(&labels, &logits)?;
-/// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 1000.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    check_same_shape(labels, logits)?;
-    let zeros = logits.zeros_like()?;
-    let is_positive = logits.greater_equal(&zeros)?;
-    // Don't use `relu` and `abs`: their gradients at zero don't add up to the right one.
-    let relu = select(&is_positive, logits, &zeros)?;
-    let negative = select(&is_positive, &neg(logits)?, logits)?;
-    let distance = sub(&relu, &mul(logits, labels)?)?;
-    add(&distance, &negative.exp()?.log1p()?)
-}
-
-/// [`sigmoid_cross_entropy_with_logits`] with positive labels weighted by `pos_weight`.
-///
-/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape; the result has the
-/// same. The weight broadcasts.
-///
-/// # Errors
-/// As [`sigmoid_cross_entropy_with_logits`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![-100.0f32, 100.0]);
-/// let loss = ops::weighted_cross_entropy_with_logits(&labels, &logits, 3.0)?;
-/// assert_eq!(loss.as_slice::<f32>()?, &[300.0, 100.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn weighted_cross_entropy_with_logits<W: Operand>(
-    labels: &Tensor,
-    logits: &Tensor,
-    pos_weight: W,
-) -> Result<Tensor>
-where
-    Tensor: Apply2<W::Value, Mul, Output = Tensor>,
-{
-    let _site = call_site!();
-    check_same_shape(labels, logits)?;
-    weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &*pos_weight.operand()?)?)
 }
 
 fn weighted(labels: &Tensor, logits: &Tensor, weighted_labels: &Tensor) -> Result<Tensor> {

@@ -144,7 +144,8 @@ tuples! {
 ///
 /// # Errors
 /// `InvalidArgument` for one that is set twice.
-pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
+#[doc(hidden)]
+pub fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
     let mut chosen = Chosen::default();
     words.set_options(&mut chosen);
     match chosen.twice {
@@ -153,51 +154,6 @@ pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
     }
 }
 
-/// Declares functions for users. The generic part, which converts operands and options, is short;
-/// the rest is a function that is compiled once. `fn` declares a function of `ops` and a method of
-/// tensors, `free fn` a function alone. Operands (any [`TensorLike`]) come before `;`, plain
-/// arguments after it, options after `=>`. Options are written as the type of the argument, which
-/// compiler errors show, and the type of the options.
-///
-/// [`TensorLike`]: crate::tensor::TensorLike
-macro_rules! functions {
-    () => {};
-    ($(#[$doc:meta])* free fn $name:ident($($x:ident),* $(; $($arg:ident: $t:ty),+)?
-        $(=> $options:ident: $sets:ty as $kind:ty)?)
-        -> $out:ty $body:block $($rest:tt)*) => {
-        $(#[$doc])*
-        #[track_caller]
-        pub fn $name($($x: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $sets,)?)
-            -> $crate::types::Result<$out> {
-            #[track_caller]
-            fn inner($($x: &$crate::tensor::Tensor,)* $($($arg: $t,)+)? $($options: $kind,)?)
-                -> $crate::types::Result<$out> $body
-            let _site = $crate::tensor::call_site!();
-            inner($(&*$x.lend()?,)* $($($arg,)+)? $($crate::ops::options::chosen::<$kind>($options)?,)?)
-        }
-        $crate::ops::options::functions!($($rest)*);
-    };
-    ($(#[$doc:meta])* fn $name:ident($x:ident $(, $y:ident)* $(; $($arg:ident: $t:ty),+)?
-        $(=> $options:ident: $sets:ty as $kind:ty)?)
-        -> $out:ty $body:block $($rest:tt)*) => {
-        $crate::ops::options::functions! {
-            $(#[$doc])*
-            free fn $name($x $(, $y)* $(; $($arg: $t),+)? $(=> $options: $sets as $kind)?) -> $out $body
-        }
-        impl $crate::tensor::Tensor {
-            #[doc = concat!("See [`ops::", stringify!($name), "`](crate::ops::", stringify!($name), "()).")]
-            ///
-            /// # Errors
-            /// As the function.
-            #[track_caller]
-            pub fn $name(&self, $($y: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $sets,)?)
-                -> $crate::types::Result<$out> {
-                $name(self, $($y,)* $($($arg,)+)? $($options,)?)
-            }
-        }
-        $crate::ops::options::functions!($($rest)*);
-    };
-}
 /// Implements `Sets`: `Type => Options |options, value| …;`, where a pattern destructures the value.
 /// Types with parameters go in a separate block, after `for[…]`.
 macro_rules! sets {
@@ -217,4 +173,4 @@ macro_rules! sets {
         $($crate::ops::options::sets!(@one [] $t => $options |$o, $value| $set);)*
     };
 }
-pub(crate) use {functions, sets};
+pub(crate) use sets;

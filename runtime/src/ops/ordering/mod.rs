@@ -4,10 +4,10 @@ pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod sets;
-mod sort;
+mod sorting;
 
 pub use sets::*;
-pub use sort::*;
+pub use sorting::*;
 
 use crate::define_op;
 use crate::ops::batch::{elementwise, leading};

@@ -1,7 +1,7 @@
 //! Vectors as sets.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
@@ -23,7 +23,9 @@ fn difference(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     list_diff(x, y).map(|(left, _)| left)
 }
 
-functions! {
+compounds! {
+    methods of SetsMethods;
+
     /// True where an element is in `among`.
     ///
     /// NumPy: `isin`. Integers, real floats, bools or strings of one dtype and any shapes; the result

@@ -1,6 +1,7 @@
 //! Reductions that ignore NaN.
 
-use crate::ops::options::{Along, Over, Sets, Spread, functions};
+use crate::compounds;
+use crate::ops::options::{Along, Over, Sets, Spread};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
@@ -44,7 +45,7 @@ fn mean(x: &Tensor, over: &Over) -> Result<Tensor> {
 }
 
 fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
-    let Some(numbers) = numbers(x)? else { return super::short::variance(x, options) };
+    let Some(numbers) = numbers(x)? else { return var(x, options.clone()) };
     let wide = without_halves(x)?;
     let center = mean(&wide, &Over { keep_dims: true, ..options.over.clone() })?;
     // NaN becomes zero before it is squared, so that gradients have no NaN.
@@ -55,7 +56,9 @@ fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     div(sum, select(n.greater(0.0)?, &n, f64::NAN)?.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
-functions! {
+compounds! {
+    methods of NanMethods;
+
     /// The sum over axes, ignoring NaN; zero if there is nothing else.
     ///
     /// NumPy: `nansum`. Options: axes (`..` for all), `KeepDims`.
@@ -235,9 +238,6 @@ functions! {
     fn nancumprod(x => options: impl Sets<Along> as Along) -> Tensor {
         filled(x, 1.0)?.cumprod(options)
     }
-}
-
-functions! {
     /// `x` with zero in place of NaN, and the largest and smallest numbers of its dtype in place of the
     /// infinities.
     ///

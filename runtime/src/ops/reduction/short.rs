@@ -1,7 +1,9 @@
 //! Reductions under their short names, whose last argument holds axes and options.
 
+use crate::compounds;
+use crate::ops::compound::is_stand_in;
 use crate::ops::elementwise::compare::truths;
-use crate::ops::options::{Over, Sets, Spread, chosen, functions};
+use crate::ops::options::{Over, Sets, Spread, chosen};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -209,16 +211,16 @@ short! {
 
 impl<X: HasMethods + ?Sized> ShortMethods for X {}
 
-/// The number of elements over the axes, as a scalar of a dtype.
-pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Result<Tensor> {
-    if let Some(sizes) = x.shape().sizes()
-        && let Ok(axes) = axes.of(x)
+/// The number of elements over the axes in float64, since halves can't hold counts. A type may count fewer than there
+/// are, and others for each result.
+fn count_over(x: &Tensor, over: &Over) -> Result<Tensor> {
+    if let Some(sizes) = x.shape().sizes().filter(|_| !is_stand_in(x))
+        && let Ok(axes) = over.axes.of(x)
     {
         let n: usize = axes.iter().map(|axis| sizes[*axis]).product();
-        return Tensor::scalar(n as f64).cast(dtype);
+        return Ok(Tensor::scalar(n as f64));
     }
-    let ones = x.ones_like()?.cast(DType::F64)?;
-    ones.reduce_sum(axes, KeepDims)?.reduce_max(.., false)?.cast(dtype)
+    x.ones_like()?.cast(DType::F64)?.reduce_sum(&over.axes, over.keep_dims)
 }
 
 /// The variance, with `ddof` subtracted from the divisor.
@@ -228,14 +230,15 @@ pub(in crate::ops) fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     if options.ddof == 0.0 {
         return Ok(plain);
     }
-    // In float64, as halves can't hold counts. With too few elements the scale is infinite, not
-    // negative.
-    let n = count_over(x, &options.over.axes, DType::F64)?;
+    // With too few elements the scale is infinite, not negative.
+    let n = count_over(x, &options.over)?;
     let scale = div(&n, maximum(sub(&n, options.ddof)?, 0.0)?)?.cast(plain.dtype())?;
     mul(plain, scale)
 }
 
-functions! {
+compounds! {
+    methods of SpreadMethods;
+
     /// The mean of the squared distances to the mean over axes.
     ///
     /// NumPy: `var`. Floats or complex numbers of any shape; integers and bools become float64.
@@ -269,8 +272,8 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [2.0, 8.0]].std(1)?.as_slice::<f32>()?, &[1.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn std(x => options: impl Sets<Spread> as Spread) -> Tensor {
-        variance(x, &options)?.sqrt()
+    fn std as std_(x => options: impl Sets<Spread> as Spread) -> Tensor {
+        var(x, options)?.sqrt()
     }
 
     /// The largest element less the smallest, over axes.

@@ -1,11 +1,14 @@
 //! Variance, norms and other functions made of several reductions.
 
-use crate::ops::options::{Over, Reduces, Sets, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Over, Reduces, Sets, sets};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, err};
 
-functions! {
+compounds! {
+    methods of StatisticsMethods;
+
     /// How many elements over axes are not zero, int64.
     ///
     /// NumPy: `count_nonzero`; TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any
@@ -28,74 +31,198 @@ functions! {
         };
         is_counted.cast(DType::I64)?.reduce_sum(options.axes, options.keep_dims)
     }
-}
-
-/// The fraction of elements that are zero, a float32 scalar.
-///
-/// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that has no zero.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!(ops::zero_fraction(&tensor![0, 1, 0, 2])?.item::<f32>()?, 0.5);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    x.equal(&x.zeros_like()?)?.cast(DType::F32)?.reduce_mean(.., false)
-}
-
-/// The mean of the squared distances to the mean over `axes`.
-///
-/// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape; the variance is real.
-/// The result drops the axes, or keeps them with size 1.
-///
-/// # Errors
-/// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::reduce_variance(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 9.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn reduce_variance(
-    x: &Tensor,
-    axes: impl AxesLike,
-    keep_dims: impl KeepDimsArg,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    if !x.dtype().is_differentiable() {
-        bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
+    /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
+    /// axes, rows first. Options: the order (a float, or [`NormOrder`]), axes, [`KeepDims`].
+    ///
+    /// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
+    /// norm, which is then complex too. The result drops the axes, or keeps them with size 1. Norms of
+    /// singular values need the feature `linalg`, and take float32 and float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for more than two axes, for an axis given twice, and for matrices if the order
+    /// is not Euclidean, nuclear, 1, 2, infinity or the negative of one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[3.0f32, -4.0], [1.0, 1.0]];
+    /// assert_eq!(x.norm(1)?.as_slice::<f32>()?[0], 5.0);
+    /// assert_eq!(x.norm((1.0, [0, 1]))?.item::<f32>()?, 5.0);
+    /// assert_eq!(x.norm((f64::INFINITY, [0, 1]))?.item::<f32>()?, 7.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
+        let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
+        let list = match &axes {
+            Axes::All => None,
+            Axes::List(list) => {
+                let known = list.known();
+                Some(known.ok_or_else(|| err!("the axes of a norm must be known while tracing"))?)
+            }
+        };
+        match list.as_deref() {
+            None | Some([_]) => vector_norm(x, order, &axes, keep_dims),
+            Some([rows, columns]) => {
+                let two = match x.rank() {
+                    Some(_) => axes.of(x)?.iter().map(|axis| *axis as i64).collect(),
+                    None => vec![*rows, *columns],
+                };
+                matrix_norm(x, order, [two[0], two[1]], keep_dims)
+            }
+            Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
+        }
     }
-    let axes = axes.into();
-    let wide = without_halves(x)?;
-    let distance = sub(&wide, wide.reduce_mean(&axes, KeepDims)?)?;
-    let variance = square_size(&distance)?.reduce_mean(&axes, keep_dims)?;
-    if x.dtype() == wide.dtype() { Ok(variance) } else { variance.cast(x.dtype()) }
+    /// Divides `x` by its [`norm`](norm()); returns the quotient and the norm, with the axes kept.
+    /// Options: the order, axes.
+    ///
+    /// TensorFlow: `tf.linalg.normalize`. Dtypes as for [`norm`](norm()); the first result has the
+    /// shape of `x`.
+    ///
+    /// # Errors
+    /// As [`norm`](norm()).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (y, norm) = ops::normalize([1.0f32, 3.0], (1.0, 0))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.25, 0.75]);
+    /// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn normalize(x => options: impl Sets<Normed> as Normed) -> (Tensor, Tensor) {
+        let norm = norm(x, (options.order.unwrap_or_default(), Over { keep_dims: true, ..options.over }))?;
+        let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
+        Ok((div(x, &scale)?, norm))
+    }
 }
 
-/// The square root of [`reduce_variance`].
-///
-/// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as for [`reduce_variance`].
-///
-/// # Errors
-/// As [`reduce_variance`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::reduce_std(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 3.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn reduce_std(x: &Tensor, axes: impl AxesLike, keep_dims: impl KeepDimsArg) -> Result<Tensor> {
-    let _site = call_site!();
-    reduce_variance(x, axes, keep_dims)?.sqrt()
+compounds! {
+    /// The fraction of elements that are zero, a float32 scalar.
+    ///
+    /// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no zero.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::zero_fraction(&tensor![0, 1, 0, 2])?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn zero_fraction(x) -> Tensor {
+        x.equal(&x.zeros_like()?)?.cast(DType::F32)?.reduce_mean(.., false)
+    }
+
+    /// The mean of the squared distances to the mean over `axes`.
+    ///
+    /// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape; the variance is real.
+    /// The result drops the axes, or keeps them with size 1.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::reduce_variance(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn reduce_variance(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
+        if !x.dtype().is_differentiable() {
+            bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
+        }
+        let wide = without_halves(x)?;
+        let distance = sub(&wide, wide.reduce_mean(&axes, KeepDims)?)?;
+        let variance = square_size(&distance)?.reduce_mean(&axes, keep_dims)?;
+        if x.dtype() == wide.dtype() { Ok(variance) } else { variance.cast(x.dtype()) }
+    }
+
+    /// The square root of [`reduce_variance`].
+    ///
+    /// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as for [`reduce_variance`].
+    ///
+    /// # Errors
+    /// As [`reduce_variance`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::reduce_std(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn reduce_std(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
+        reduce_variance(x, axes, keep_dims)?.sqrt()
+    }
+
+    /// The logarithm of the sum of exponentials over `axes`, safe against overflow.
+    ///
+    /// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result drops the axes, or keeps
+    /// them with size 1.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::reduce_logsumexp(&tensor![1000.0f64, 1000.0], .., false)?;
+    /// assert!((y.item::<f64>()? - 1000.0 - 2f64.ln()).abs() < 1e-9);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn reduce_logsumexp(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
+        let largest = x.reduce_max(&axes, KeepDims)?;
+        let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
+        let sum = sub(x, &shift)?.exp()?.reduce_sum(&axes, keep_dims)?;
+        // Drops the axes, which have size 1 by now, from the shift.
+        let shift = if keep_dims { shift } else { shift.reduce_max(&axes, false)? };
+        add(sum.log()?, shift)
+    }
+
+    /// Mean and variance over `axes`; halves are computed in float32.
+    ///
+    /// TensorFlow: `tf.nn.moments`. Dtypes and shapes as for [`reduce_variance`].
+    ///
+    /// # Errors
+    /// As [`reduce_variance`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (mean, variance) = ops::moments(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+    /// assert_eq!(mean.as_slice::<f32>()?, &[2.0, 5.0]);
+    /// assert_eq!(variance.as_slice::<f32>()?, &[1.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn moments(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> (Tensor, Tensor) {
+        if !x.dtype().is_differentiable() {
+            bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
+        }
+        let wide = without_halves(x)?;
+        let center = wide.reduce_mean(&axes, KeepDims)?;
+        let mean = wide.reduce_mean(&axes, keep_dims)?;
+        let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep_dims)?;
+        if x.dtype() != wide.dtype() {
+            return Ok((mean.cast(x.dtype())?, variance.cast(x.dtype())?));
+        }
+        Ok((mean, variance))
+    }
+
+    /// Divides `x` by its Euclidean norm over `axes`, or by the square root of `epsilon` where the norm is
+    /// less.
+    ///
+    /// TensorFlow: `tf.math.l2_normalize`, whose default `epsilon` is 1e-12. Floats or complex numbers of
+    /// any shape; the result has the same.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::l2_normalize(&tensor![3.0f64, 4.0], 0, 1e-12)?;
+    /// assert!((y.as_slice::<f64>()?[0] - 0.6).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn l2_normalize(x; axes: impl AxesLike as Axes, epsilon: f64) -> Tensor {
+        let wide = without_halves(x)?;
+        let inverse = square_size(&wide)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
+        mul(&wide, inverse.cast(wide.dtype())?)?.cast(x.dtype())
+    }
 }
 
 /// The squares of the absolute values, which are real.
@@ -108,98 +235,10 @@ fn square_size(x: &Tensor) -> Result<Tensor> {
     mul(x, x.conj()?)?.cast(real)
 }
 
-/// The logarithm of the sum of exponentials over `axes`, safe against overflow.
-///
-/// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result drops the axes, or keeps
-/// them with size 1.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that is no float, and for wrong axes.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::reduce_logsumexp(&tensor![1000.0f64, 1000.0], .., false)?;
-/// assert!((y.item::<f64>()? - 1000.0 - 2f64.ln()).abs() < 1e-9);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn reduce_logsumexp(
-    x: &Tensor,
-    axes: impl AxesLike,
-    keep_dims: impl KeepDimsArg,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    let (axes, keep) = (axes.into(), keep_dims.keep_dims());
-    let largest = x.reduce_max(&axes, KeepDims)?;
-    let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
-    let sum = sub(x, &shift)?.exp()?.reduce_sum(&axes, keep)?;
-    // Drops the axes, which have size 1 by now, from the shift.
-    let shift = if keep { shift } else { shift.reduce_max(&axes, false)? };
-    add(sum.log()?, shift)
-}
-
 /// Float16 and bfloat16 as float32, in which sums are computed; other dtypes unchanged.
 pub(in crate::ops) fn without_halves(x: &Tensor) -> Result<Tensor> {
     let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
     if is_half { x.cast(DType::F32) } else { Ok(x.clone()) }
-}
-
-/// Mean and variance over `axes`; halves are computed in float32.
-///
-/// TensorFlow: `tf.nn.moments`. Dtypes and shapes as for [`reduce_variance`].
-///
-/// # Errors
-/// As [`reduce_variance`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let (mean, variance) = ops::moments(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-/// assert_eq!(mean.as_slice::<f32>()?, &[2.0, 5.0]);
-/// assert_eq!(variance.as_slice::<f32>()?, &[1.0, 9.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn moments(
-    x: &Tensor,
-    axes: impl AxesLike,
-    keep_dims: impl KeepDimsArg,
-) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    if !x.dtype().is_differentiable() {
-        bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
-    }
-    let (axes, keep) = (axes.into(), keep_dims.keep_dims());
-    let wide = without_halves(x)?;
-    let center = wide.reduce_mean(&axes, KeepDims)?;
-    let mean = wide.reduce_mean(&axes, keep)?;
-    let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep)?;
-    if x.dtype() != wide.dtype() {
-        return Ok((mean.cast(x.dtype())?, variance.cast(x.dtype())?));
-    }
-    Ok((mean, variance))
-}
-
-/// Divides `x` by its Euclidean norm over `axes`, or by the square root of `epsilon` where the norm is
-/// less.
-///
-/// TensorFlow: `tf.math.l2_normalize`, whose default `epsilon` is 1e-12. Floats or complex numbers of
-/// any shape; the result has the same.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that is no float, and for wrong axes.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::l2_normalize(&tensor![3.0f64, 4.0], 0, 1e-12)?;
-/// assert!((y.as_slice::<f64>()?[0] - 0.6).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn l2_normalize(x: &Tensor, axes: impl AxesLike, epsilon: f64) -> Result<Tensor> {
-    let _site = call_site!();
-    let wide = without_halves(x)?;
-    let inverse = square_size(&wide)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
-    mul(&wide, inverse.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
 /// The kind of a norm; a number converts to the norm of that order.
@@ -256,49 +295,6 @@ sets! {
     NormOrder => Normed |o, order| o.order = Some(order);
     Normed => Normed |o, all| *o = all;
     f64 => Normed |o, order| o.order = Some(order.into());
-}
-
-functions! {
-    /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
-    /// axes, rows first. Options: the order (a float, or [`NormOrder`]), axes, [`KeepDims`].
-    ///
-    /// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
-    /// norm, which is then complex too. The result drops the axes, or keeps them with size 1. Norms of
-    /// singular values need the feature `linalg`, and take float32 and float64.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for more than two axes, for an axis given twice, and for matrices if the order
-    /// is not Euclidean, nuclear, 1, 2, infinity or the negative of one.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[3.0f32, -4.0], [1.0, 1.0]];
-    /// assert_eq!(x.norm(1)?.as_slice::<f32>()?[0], 5.0);
-    /// assert_eq!(x.norm((1.0, [0, 1]))?.item::<f32>()?, 5.0);
-    /// assert_eq!(x.norm((f64::INFINITY, [0, 1]))?.item::<f32>()?, 7.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
-        let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
-        let list = match &axes {
-            Axes::All => None,
-            Axes::List(list) => {
-                let known = list.known();
-                Some(known.ok_or_else(|| err!("the axes of a norm must be known while tracing"))?)
-            }
-        };
-        match list.as_deref() {
-            None | Some([_]) => vector_norm(x, order, &axes, keep_dims),
-            Some([rows, columns]) => {
-                let two = match x.rank() {
-                    Some(_) => axes.of(x)?.iter().map(|axis| *axis as i64).collect(),
-                    None => vec![*rows, *columns],
-                };
-                matrix_norm(x, order, [two[0], two[1]], keep_dims)
-            }
-            Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
-        }
-    }
 }
 
 fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<Tensor> {
@@ -374,28 +370,4 @@ fn singular_values(x: &Tensor) -> Result<Tensor> {
 #[cfg(not(feature = "linalg"))]
 fn singular_values(_: &Tensor) -> Result<Tensor> {
     bail!(Unimplemented, "a norm of singular values needs the feature `linalg` of extype")
-}
-
-functions! {
-    /// Divides `x` by its [`norm`](norm()); returns the quotient and the norm, with the axes kept.
-    /// Options: the order, axes.
-    ///
-    /// TensorFlow: `tf.linalg.normalize`. Dtypes as for [`norm`](norm()); the first result has the
-    /// shape of `x`.
-    ///
-    /// # Errors
-    /// As [`norm`](norm()).
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let (y, norm) = ops::normalize([1.0f32, 3.0], (1.0, 0))?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[0.25, 0.75]);
-    /// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn normalize(x => options: impl Sets<Normed> as Normed) -> (Tensor, Tensor) {
-        let norm = norm(x, (options.order.unwrap_or_default(), Over { keep_dims: true, ..options.over }))?;
-        let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
-        Ok((div(x, &scale)?, norm))
-    }
 }

@@ -5,7 +5,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod running;
 
-pub use running::{Place, cummax, cummin};
+pub use running::{Place, RunningMethods, cummax, cummin};
 
 use crate::define_op;
 use crate::ops::batch::along;
@@ -31,7 +31,7 @@ define_op! {
         inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
         types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
         attrs: { output_type: DType = DType::I64 },
-        call: method argmax(x; axis: impl AxisLike) => { dimension: axis.into() },
+        call: argmax(x; axis: impl AxisLike) => { dimension: axis.into() },
         infer: infer::search, kernel: kernel::arg_max,
         gradient: none,
         batch: |b| along(b, 1),
@@ -52,7 +52,7 @@ define_op! {
         inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
         types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
         attrs: { output_type: DType = DType::I64 },
-        call: method argmin(x; axis: impl AxisLike) => { dimension: axis.into() },
+        call: argmin(x; axis: impl AxisLike) => { dimension: axis.into() },
         infer: infer::search, kernel: kernel::arg_min,
         gradient: none,
         batch: |b| along(b, 1),
@@ -74,7 +74,7 @@ define_op! {
         inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
         types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX },
         attrs: { exclusive: bool = false, reverse: bool = false },
-        call: method cumsum(x; axis, exclusive, reverse),
+        call: cumsum(x; axis, exclusive, reverse),
         infer: infer::scan, kernel: kernel::cumsum,
         gradient: gradient::cumsum,
         batch: |b| along(b, 1),
@@ -96,7 +96,7 @@ define_op! {
         inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
         types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX },
         attrs: { exclusive: bool = false, reverse: bool = false },
-        call: method cumprod(x; axis, exclusive, reverse),
+        call: cumprod(x; axis, exclusive, reverse),
         infer: infer::scan, kernel: kernel::cumprod,
         gradient: gradient::cumprod,
         batch: |b| along(b, 1),

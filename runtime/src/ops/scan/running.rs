@@ -1,8 +1,8 @@
 //! Running reductions and indices of extrema as in NumPy: along an axis, or over all elements as one
 //! row.
 
-use crate::ops::ScanMethods;
-use crate::ops::options::{Along, Running, Sets, TakesInteger, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Along, Running, Sets, TakesInteger, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, normalize_axis};
@@ -76,7 +76,9 @@ pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tens
     })
 }
 
-functions! {
+compounds! {
+    methods of RunningMethods;
+
     /// The running sums: along an axis, or of all elements as one row (`..`).
     ///
     /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers; bools become int64. Options: an axis, `ops::Exclusive` to leave the
@@ -94,7 +96,7 @@ functions! {
     /// ```
     fn cumsum(x => options: impl Sets<Running> as Running) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
-        ScanMethods::cumsum(&counting(&x)?, axis, options.exclusive, options.backwards)
+        super::cumsum(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
 
     /// The running products: along an axis, or of all elements as one row (`..`).
@@ -112,7 +114,7 @@ functions! {
     /// ```
     fn cumprod(x => options: impl Sets<Running> as Running) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
-        ScanMethods::cumprod(&counting(&x)?, axis, options.exclusive, options.backwards)
+        super::cumprod(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
 
     /// The running maximum: along an axis, or of all elements as one row (`..`). From the first NaN
@@ -171,7 +173,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn argmax(x => options: impl Sets<Place> as Place) -> Tensor {
-        place(x, options, |x, axis| ScanMethods::argmax(x, axis))
+        place(x, options, |x, axis| super::argmax(x, axis))
     }
 
     /// The index of the smallest element, int64: along an axis, or among all elements as one row
@@ -189,6 +191,6 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn argmin(x => options: impl Sets<Place> as Place) -> Tensor {
-        place(x, options, |x, axis| ScanMethods::argmin(x, axis))
+        place(x, options, |x, axis| super::argmin(x, axis))
     }
 }

@@ -1,6 +1,6 @@
 //! Indexing, reversing, rolling, repeating and splitting.
 
-use crate::ops::options::functions;
+use crate::compounds;
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -31,7 +31,42 @@ where
     X::Value::apply1(&op, &*x.operand()?)
 }
 
-functions! {
+compounds! {
+    methods of MaskMethods;
+
+    /// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.
+    /// TensorFlow: `tf.image.flip_left_right`. Of any dtype but resource and variant; the result has
+    /// the same shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank other than 3 and 4.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let image = tensor![[[1], [2]], [[3], [4]]];
+    /// assert_eq!(ops::flip_left_right(&image)?.as_slice::<i32>()?, &[2, 1, 4, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn flip_left_right(image) -> Tensor {
+        image_axis(image)?.reverse([-2])
+    }
+
+    /// An image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
+    /// `tf.image.flip_up_down`. Of any dtype but resource and variant; the result has the same shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank other than 3 and 4.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let image = tensor![[[1], [2]], [[3], [4]]];
+    /// assert_eq!(ops::flip_up_down(&image)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn flip_up_down(image) -> Tensor {
+        image_axis(image)?.reverse([-3])
+    }
+
     /// The slices along axes `axis..` where a mask is true; the axes of the mask become one.
     /// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
     ///
@@ -76,43 +111,6 @@ functions! {
         let flat = concat(&[before, Tensor::from_vec(vec![-1i64]), after], 0)?;
         x.reshape(&flat)?.gather(&rows, axis)
     }
-}
-
-/// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.
-/// TensorFlow: `tf.image.flip_left_right`. Of any dtype but resource and variant; the result has
-/// the same shape.
-///
-/// # Errors
-/// `InvalidArgument` for a rank other than 3 and 4.
-///
-/// ```
-/// use extype::prelude::*;
-/// let image = tensor![[[1], [2]], [[3], [4]]];
-/// assert_eq!(ops::flip_left_right(&image)?.as_slice::<i32>()?, &[2, 1, 4, 3]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    image_axis(image)?.reverse([-2])
-}
-
-/// An image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
-/// `tf.image.flip_up_down`. Of any dtype but resource and variant; the result has the same shape.
-///
-/// # Errors
-/// `InvalidArgument` for a rank other than 3 and 4.
-///
-/// ```
-/// use extype::prelude::*;
-/// let image = tensor![[[1], [2]], [[3], [4]]];
-/// assert_eq!(ops::flip_up_down(&image)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn flip_up_down(image: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    image_axis(image)?.reverse([-3])
 }
 
 fn image_axis(image: &Tensor) -> Result<&Tensor> {

@@ -1,6 +1,7 @@
 //! Axes reversed, rolled and repeated, matrices turned.
 
-use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -85,7 +86,9 @@ impl TakesInteger for Turns {
     }
 }
 
-functions! {
+compounds! {
+    methods of TurnMethods;
+
     /// Reverses the order along axes, all of them for `..`.
     ///
     /// NumPy: `flip`; TensorFlow: `ReverseV2` ([`reverse()`]).

@@ -1,7 +1,7 @@
 //! Statistics of data and of series: order statistics, averages, histograms, differences, sums of
 //! products along a line.
 
-mod histogram;
+mod histograms;
 mod moments;
 mod polynomials;
 mod quantiles;
@@ -9,7 +9,7 @@ mod series;
 mod tapers;
 mod windows;
 
-pub use histogram::*;
+pub use histograms::*;
 pub use moments::*;
 pub use polynomials::*;
 pub use quantiles::*;

@@ -1,7 +1,9 @@
 //! Weighted averages, covariances and correlations.
 
 use super::check_along;
-use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, functions, sets};
+use crate::compounds;
+use crate::ops::compound::is_stand_in;
+use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -112,7 +114,9 @@ fn covariance(x: &Tensor, options: Covariance) -> Result<Tensor> {
     if rank == 1 { c.reshape([0i64; 0]) } else { Ok(c) }
 }
 
-functions! {
+compounds! {
+    methods of MomentsMethods;
+
     /// The mean over axes, weighted if weights are given.
     ///
     /// NumPy: `average`. Floats; integers become float64. Options: axes (`..` for all), `KeepDims`,
@@ -136,7 +140,11 @@ functions! {
         let weights = spread(weights, &x, &options.over)?;
         let weights = if weights.dtype().is_integer() { weights.cast(x.dtype())? } else { weights };
         let sum = mul(&x, &weights)?.reduce_sum(&options.over.axes, options.over.keep_dims)?;
-        let weights = weights.broadcast_to(&shape_of(&x)?)?;
+        let weights = match is_stand_in(&x) {
+            // Only the elements that the type counts have weights.
+            true => mul(x.ones_like()?, &weights)?,
+            false => weights.broadcast_to(&shape_of(&x)?)?,
+        };
         let total = weights.reduce_sum(&options.over.axes, options.over.keep_dims)?;
         if let Tensor::Value(_) = total
             && total.equal(0)?.reduce_any(.., false)?.item::<bool>()?

@@ -1,7 +1,8 @@
 //! Polynomials as vectors of their coefficients, highest power first.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, functions, sets};
+use crate::ops::options::{Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -44,7 +45,9 @@ fn powers(n: usize, like: &Tensor) -> Result<Tensor> {
     range(n as i64, 0i64, -1i64)?.cast(like.dtype())
 }
 
-functions! {
+compounds! {
+    methods of PolynomialsMethods;
+
     /// The value of a polynomial at `x`; the coefficients start with the highest power.
     ///
     /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
@@ -64,7 +67,9 @@ functions! {
         let parts = coefficients.unstack(n, 0)?;
         parts.iter().try_fold(x.zeros_like()?, |value, part| add(mul(value, &x)?, part))
     }
+}
 
+compounds! {
     /// The coefficients of the polynomial with these roots; the first coefficient is 1.
     ///
     /// NumPy: `poly`, of roots. A vector of floats or complex numbers (integers become float64); the
@@ -78,7 +83,7 @@ functions! {
     /// assert_eq!(ops::poly([1.0, 2.0])?.as_slice::<f64>()?, &[1.0, -3.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn poly(roots) -> Tensor {
+    fn poly(roots) -> Tensor {
         let n = count(roots)?;
         let roots = as_float(roots)?;
         let one = Tensor::scalar(1i32).cast(roots.dtype())?.reshape([1])?;
@@ -99,7 +104,7 @@ functions! {
     /// assert_eq!(ops::polyder([1.0, 2.0, 3.0], ..)?.as_slice::<f64>()?, &[2.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyder(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
+    fn polyder(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
         let mut x = coefficients.clone();
         for _ in 0..options.times {
             let rest = count(&x)?.saturating_sub(1);
@@ -121,7 +126,7 @@ functions! {
     /// assert_eq!(ops::polyint([2.0, 2.0], ..)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyint(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
+    fn polyint(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
         let mut x = as_float(coefficients)?;
         for _ in 0..options.times {
             x = div(&x, powers(count(&x)?, &x)?)?.pad([[0, 1]])?;
@@ -141,7 +146,7 @@ functions! {
     /// assert_eq!(ops::polyadd([1, 2], [1, 0, 5])?.as_slice::<i32>()?, &[1, 1, 7]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyadd(x, y) -> Tensor {
+    fn polyadd(x, y) -> Tensor {
         let (x, y) = alike(x, y)?;
         add(x, y)
     }
@@ -158,7 +163,7 @@ functions! {
     /// assert_eq!(ops::polysub([1, 2], [1, 0, 5])?.as_slice::<i32>()?, &[-1, 1, -3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polysub(x, y) -> Tensor {
+    fn polysub(x, y) -> Tensor {
         let (x, y) = alike(x, y)?;
         sub(x, y)
     }
@@ -175,7 +180,7 @@ functions! {
     /// assert_eq!(ops::polymul([1, 2], [1, 3])?.as_slice::<i32>()?, &[1, 5, 6]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polymul(x, y) -> Tensor {
+    fn polymul(x, y) -> Tensor {
         x.convolve(y, ..)
     }
 
@@ -195,7 +200,7 @@ functions! {
     /// assert_eq!(r.as_slice::<f64>()?, &[0.25]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polydiv(x, y) -> (Tensor, Tensor) {
+    fn polydiv(x, y) -> (Tensor, Tensor) {
         let (x, y) = agree(x, y)?;
         let (mut rest, y) = (as_float(&x)?, as_float(&y)?);
         let (n, m) = (count(&rest)?, count(&y)?);
@@ -287,7 +292,7 @@ mod solved {
         v.matmul(mul(inverse.expand_dims(1)?, u.matrix_transpose()?)?)
     }
 
-    functions! {
+    compounds! {
         /// Fits a polynomial of a given degree to points by least squares.
         ///
         /// NumPy: `polyfit`. float32 or float64, alike (integers become float64). Places are a vector;
@@ -304,7 +309,7 @@ mod solved {
         /// assert!(line.allclose([2.0, 1.0], ..)?.item::<bool>()?);
         /// # Ok::<(), Error>(())
         /// ```
-        free fn polyfit(x, y; degree: usize => options: impl Sets<Fitting> as Fitting) -> Tensor {
+        fn polyfit(x, y; degree: usize => options: impl Sets<Fitting> as Fitting) -> Tensor {
             let (x, y) = agree(x, y)?;
             let (x, mut y) = (as_float(&x)?, as_float(&y)?);
             if ![x.dtype(), y.dtype()].iter().all(|d| matches!(d, DType::F32 | DType::F64)) {
@@ -357,7 +362,7 @@ mod solved {
         /// assert!(roots.imag()?.abs()?.allclose(1.0, ..)?.item::<bool>()?);
         /// # Ok::<(), Error>(())
         /// ```
-        free fn roots(coefficients) -> Tensor {
+        fn roots(coefficients) -> Tensor {
             let (x, zeros) = without_zeros(&as_float(coefficients)?)?;
             let n = length_of(&x, 0)?;
             let dtype = complex_of(x.dtype());

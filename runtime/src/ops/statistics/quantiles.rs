@@ -1,7 +1,8 @@
 //! Medians and quantiles.
 
 use super::{keeping, rows_over};
-use crate::ops::options::{Over, Reduces, Sets, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Over, Reduces, Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -178,7 +179,9 @@ fn half() -> Tensor {
     Tensor::scalar(0.5f64)
 }
 
-functions! {
+compounds! {
+    methods of QuantilesMethods;
+
     /// The median over axes: the middle element, or the middle between two; NaN if an element is NaN.
     ///
     /// NumPy: `median`. Real numbers; integers become float64. Options: axes (`..` for all),

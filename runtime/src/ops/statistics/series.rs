@@ -1,8 +1,9 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
 use super::check_along;
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, TakesInteger, functions, sets};
+use crate::ops::options::{Sets, TakesInteger, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, bail, normalize_axis};
@@ -248,7 +249,9 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
     concat(&[first, inner, last], axis)
 }
 
-functions! {
+compounds! {
+    methods of SeriesMethods;
+
     /// The differences of neighbours along an axis: each element less the one before it.
     ///
     /// NumPy: `diff`. Numbers; the result is one shorter. Options: an axis (the last for `..`),

@@ -4,7 +4,8 @@ use std::f64::consts::PI;
 
 use super::collected;
 use super::series::part;
-use crate::ops::options::{Sets, TakesInteger, functions, sets};
+use crate::compounds;
+use crate::ops::options::{Sets, TakesInteger, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, normalize_axis};
@@ -118,7 +119,7 @@ impl TakesInteger for Turning {
 
 sets! { Turning => Turning |o, all| *o = all; }
 
-functions! {
+compounds! {
     /// Angles in radians along an axis, with multiples of 2π added so that none is more than π from the
     /// one before it.
     ///
@@ -133,7 +134,7 @@ functions! {
     /// assert!(y.allclose([3.0, 2.0 * std::f64::consts::PI - 3.0], ..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn unwrap(x => options: impl Sets<Turning> as Turning) -> Tensor {
+    fn unwrap(x => options: impl Sets<Turning> as Turning) -> Tensor {
         let x = as_float(x)?;
         let place = normalize_axis(options.axis, rank_of(&x)?)?;
         let axis = place as i64;

@@ -1,7 +1,8 @@
 //! Convolution and correlation: sums of products of two series, one moved along the other.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, functions, sets};
+use crate::ops::options::{Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -84,7 +85,9 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
     mul(wide.gather(places, 0)?, factors)?.reduce_sum(1, false)
 }
 
-functions! {
+compounds! {
+    methods of WindowsMethods;
+
     /// The convolution of two vectors: the coefficients of the product of two polynomials.
     ///
     /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`. All windows

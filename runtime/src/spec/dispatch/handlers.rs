@@ -196,7 +196,7 @@ where
     X: Structure + Apply1<O, Output: Structure>,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.statics)?;
+    let op: O = call.op()?;
     answer(X::try_apply1(&op, &call.operand(0)?))
 }
 
@@ -241,7 +241,7 @@ where
     Y: Structure,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.statics)?;
+    let op: O = call.op()?;
     answer(X::try_apply2(&op, &call.operand(0)?, &call.operand(1)?))
 }
 
@@ -289,7 +289,7 @@ where
     Z: Structure,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.statics)?;
+    let op: O = call.op()?;
     answer(X::try_apply3(&op, &call.operand(0)?, &call.operand(1)?, &call.operand(2)?))
 }
 
@@ -334,7 +334,7 @@ where
     X: Structure + ApplySeq<O, Output: Structure>,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.statics)?;
+    let op: O = call.op()?;
     let xs = (0..call.operands.len()).map(|i| call.operand(i)).collect::<Result<Vec<X>>>()?;
     answer(X::try_apply_seq(&op, &xs.iter().collect::<Vec<_>>()))
 }
@@ -390,7 +390,7 @@ where
         Own(X),
         Tensor(Tensor),
     }
-    let op = O::from_parts(call.attrs, call.statics)?;
+    let op: O = call.op()?;
     let item = |(i, value): (usize, &AnyValue)| match value.as_tensor() {
         Some(tensor) => Ok(Item::Tensor(tensor.clone())),
         None => call.operand(i).map(Item::Own),

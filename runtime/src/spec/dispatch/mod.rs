@@ -28,15 +28,19 @@
 //! and the types.
 
 mod arguments;
+mod compounds;
 mod convert;
 mod handlers;
 mod order;
 mod running;
 mod table;
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 
 pub use arguments::Invocation;
+#[doc(hidden)]
+pub use compounds::{Calls, asking};
+pub use compounds::{StandIn, TensorTyped};
 pub use convert::{ConversionEntry, register_conversion};
 pub use handlers::{apply_mixed, apply_seq, apply1, apply2, apply3, binary, reduction, unary};
 pub use order::{SubtypeEntry, declare_subtype};
@@ -47,8 +51,8 @@ pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
 use table::{Key, Table};
 
 use super::{AnySpec, AnyValue, Structure};
-use crate::op::{ArgDef, Attrs, OpDef, OpKind, find_op};
-use crate::ops::{Axes, StaticInput, settle_numbers};
+use crate::op::{Attrs, OpDef, OpKind, find_op};
+use crate::ops::{Axes, Op, StaticInput, settle_numbers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Error, Result, bail, err};
 
@@ -62,6 +66,8 @@ pub struct Call<'a> {
     pub operands: &'a [AnyValue],
     /// Inputs that take no part in dispatch, such as axes.
     pub statics: &'a [Tensor],
+    /// The op as its type, if the caller has it. The arguments of a compound of its own type are nowhere else.
+    pub op: Option<&'a dyn Any>,
 }
 
 impl Call<'_> {
@@ -76,7 +82,7 @@ impl Call<'_> {
     /// use extype::spec::AnyValue;
     /// use extype::spec::dispatch::Call;
     /// let (attrs, operands) = (Attrs::new(), [AnyValue::new(scalar(2.0f32))]);
-    /// let call = Call { def: find_op("Neg")?, attrs: &attrs, operands: &operands, statics: &[] };
+    /// let call = Call { def: find_op("Neg")?, attrs: &attrs, operands: &operands, statics: &[], op: None };
     /// assert_eq!(call.operand::<Tensor>(0)?.item::<f32>()?, 2.0);
     /// assert_eq!(call.operand::<Tensor>(1).unwrap_err().message(), "operand 1 is missing");
     /// # Ok::<(), Error>(())
@@ -84,6 +90,27 @@ impl Call<'_> {
     pub fn operand<T: Structure>(&self, i: usize) -> Result<T> {
         let value = self.operands.get(i).ok_or_else(|| err!("operand {i} is missing"))?;
         value.clone().downcast()
+    }
+
+    /// The op with its Rust type.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if an attribute or input is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Call;
+    /// let attrs = Attrs::new();
+    /// let call = Call { def: find_op("Neg")?, attrs: &attrs, operands: &[], statics: &[], op: None };
+    /// assert_eq!(call.op::<ops::Neg>()?.name(), "neg");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn op<O: Op>(&self) -> Result<O> {
+        match self.op.and_then(|op| op.downcast_ref::<O>()) {
+            Some(op) => Ok(op.clone()),
+            None => O::from_parts(self.attrs, self.statics),
+        }
     }
 }
 
@@ -121,36 +148,58 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
 /// Dispatches a call whose arguments are in order.
 #[track_caller]
 fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
-    // Static inputs, such as axes, take no part in dispatch.
-    let is_static = |(arg, _): &(&ArgDef, &AnyValue)| arg.is_static;
-    let (statics, operands): (Vec<_>, Vec<_>) =
-        def.spread_inputs(args.len()).zip(args).partition(is_static);
-    let operands: Vec<AnyValue> = operands.into_iter().map(|(_, value)| value.clone()).collect();
-    let statics: Option<Vec<Tensor>> =
-        statics.iter().map(|(_, v)| v.as_tensor().cloned()).collect();
-    let Some(statics) = statics else {
-        bail!("{}: axes, sizes and other static inputs are integers or tensors", def.rust_name)
-    };
-    let types: Vec<Option<TypeId>> = operands.iter().map(type_of).collect();
-    let call = Call { def, attrs, operands: &operands, statics: &statics };
-    let table = table::snapshot();
-    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
-    for owner in &asked {
-        for key in [Key::Op(def.name), Key::Family(def.kind)] {
-            for entry in table.handlers(*owner, key) {
-                if !entry.operands.accept(&types) {
-                    continue;
-                }
-                let name = || entry.owner.name();
-                if let Some(value) = running::run(def, name, || (entry.handler)(&call))? {
-                    return Ok(value);
-                }
+    let (operands, statics) = apart(def, args)?;
+    let call = Call { def, attrs, operands: &operands, statics: &statics, op: None };
+    match answer(&call, &[])? {
+        Some(value) => Ok(value),
+        None => unanswered(&call, args),
+    }
+}
+
+/// The operands of a call, and its static inputs, such as axes, which take no part in dispatch.
+fn apart(def: &OpDef, args: &[AnyValue]) -> Result<(Vec<AnyValue>, Vec<Tensor>)> {
+    let (mut operands, mut statics) = (Vec::new(), Vec::new());
+    for (arg, value) in def.spread_inputs(args.len()).zip(args) {
+        match (arg.is_static, value.as_tensor()) {
+            (false, _) => operands.push(value.clone()),
+            (true, Some(tensor)) => statics.push(tensor.clone()),
+            (true, None) => {
+                bail!(
+                    "{}: axes, sizes and other static inputs are integers or tensors",
+                    def.rust_name
+                )
             }
         }
     }
-    original(def, args, attrs, &table).map_err(|refused| match refused {
+    Ok((operands, statics))
+}
+
+/// The result of the first handler that takes the call, of `others` after those of the types.
+#[track_caller]
+fn answer(call: &Call<'_>, others: &[DispatchEntry]) -> Result<Option<AnyValue>> {
+    let types: Vec<Option<TypeId>> = call.operands.iter().map(type_of).collect();
+    let table = table::snapshot();
+    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
+    let keys = [Key::Op(call.def.name), Key::Family(call.def.kind)];
+    let of_types =
+        asked.iter().flat_map(|owner| keys.iter().flat_map(|key| table.handlers(*owner, *key)));
+    let others = others.iter().filter(|entry| keys.contains(&entry.key()));
+    for entry in of_types.chain(others).filter(|entry| entry.operands.accept(&types)) {
+        let name = || entry.owner.name();
+        if let Some(value) = running::run(call.def, name, || (entry.handler)(call))? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+/// A call that no handler takes: the op itself, if all arguments convert to tensors.
+#[track_caller]
+fn unanswered(call: &Call<'_>, args: &[AnyValue]) -> Result<AnyValue> {
+    let table = table::snapshot();
+    original(call.def, args, call.attrs, &table).map_err(|refused| match refused {
         Refused::ByOp(e) => e,
-        Refused::NoTensor(i) => nobody(def, args, i, &asked, &types, &table),
+        Refused::NoTensor(i) => nobody(call, args, i, &table),
     })
 }
 
@@ -209,22 +258,18 @@ fn original(
 }
 
 /// The error if no handler answered and an argument does not convert to a tensor.
-fn nobody(
-    def: &'static OpDef,
-    args: &[AnyValue],
-    no_tensor: usize,
-    asked: &[TypeId],
-    types: &[Option<TypeId>],
-    table: &Table,
-) -> Error {
+fn nobody(call: &Call<'_>, args: &[AnyValue], no_tensor: usize, table: &Table) -> Error {
+    let def = call.def;
+    let types: Vec<Option<TypeId>> = call.operands.iter().map(type_of).collect();
+    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
     let given: Vec<String> = args.iter().map(|a| a.spec().to_string()).collect();
     let mut text = format!("no handler takes ({})", given.join(", "));
-    for owner in asked {
+    for owner in &asked {
         let handlers =
             || [Key::Op(def.name), Key::Family(def.kind)].map(|key| table.handlers(*owner, key));
         let Some(first) = handlers().into_iter().flatten().next() else { continue };
         let name = first.owner.short_name();
-        match handlers().into_iter().flatten().any(|e| e.operands.accept(types)) {
+        match handlers().into_iter().flatten().any(|e| e.operands.accept(&types)) {
             true => text.push_str(&format!("; `{name}` declined")),
             false => {
                 let lists: Vec<String> =

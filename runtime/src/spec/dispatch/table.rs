@@ -160,7 +160,7 @@ pub(super) enum Key {
 }
 
 impl DispatchEntry {
-    fn key(&self) -> Key {
+    pub(super) fn key(&self) -> Key {
         match self.target {
             Target::Family(kind) => Key::Family(kind),
             Target::Op(name) => Key::Op(name()),

@@ -1,7 +1,8 @@
 //! Sorting and searching.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, TakesInteger, functions, sets};
+use crate::ops::options::{Sets, TakesInteger, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
@@ -88,7 +89,9 @@ sets! {
     DType => Searching |o, dtype| o.dtype = dtype;
 }
 
-functions! {
+compounds! {
+    methods of SortMethods;
+
     /// The elements sorted along an axis, of any integer or real float dtype; equal elements keep
     /// their order. NaN comes last in both directions.
     ///

@@ -1,7 +1,8 @@
 //! Elements taken and put by index, by place or by condition.
 
+use crate::compounds;
 use crate::ops::number::agree;
-use crate::ops::options::{Along, Backwards, Exclusive, Sets, functions};
+use crate::ops::options::{Along, Backwards, Exclusive, Sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -117,7 +118,9 @@ fn as_rows(x: &Tensor) -> Result<Tensor> {
     x.reshape(&stack(&[&Tensor::scalar(-1i64), &size_along(x, -1)?], 0)?)
 }
 
-functions! {
+compounds! {
+    methods of TakeMethods;
+
     /// The elements (or slices) at indices along an axis, or among all elements as one row (`..`);
     /// negative indices count from the end.
     ///
@@ -334,7 +337,9 @@ functions! {
     fn flatnonzero(x) -> Tensor {
         places(x)
     }
+}
 
+compounds! {
     /// The elements of `x` where a condition is true, else those of `y`; all three broadcast.
     ///
     /// NumPy: `where`; TensorFlow: `SelectV2` ([`select()`], which also takes extension types). For
@@ -350,7 +355,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "where")]
-    free fn where_(condition, x, y) -> Tensor {
+    fn where_(condition, x, y) -> Tensor {
         let (x, y) = agree(x, y)?;
         select(condition, &x, &y)
     }
@@ -420,7 +425,7 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
     op.run(&[&stack(&broadcast, -1)?, &integers(&indices)?])
 }
 
-functions! {
+compounds! {
     /// The places of elements among all as one row, of the coordinates of each: what undoes
     /// [`unravel_index()`].
     ///
@@ -436,7 +441,7 @@ functions! {
     /// assert_eq!(at.as_slice::<i64>()?, &[1, 6]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ravel_multi_index(coordinates, sizes) -> Tensor {
+    fn ravel_multi_index(coordinates, sizes) -> Tensor {
         let are_integers = coordinates.dtype().is_integer() && sizes.dtype().is_integer();
         if !are_integers || sizes.rank() != Some(1) {
             bail!(

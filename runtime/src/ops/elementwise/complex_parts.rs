@@ -1,8 +1,8 @@
 //! The parts of complex numbers, composed of other ops.
 
+use crate::compounds;
 use crate::define_op;
 use crate::ops::number::agree;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
@@ -162,7 +162,7 @@ define_op! {
     }
 }
 
-functions! {
+compounds! {
     /// Complex numbers from their real and imaginary parts.
     ///
     /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
@@ -176,7 +176,7 @@ functions! {
     /// assert_eq!(ops::complex(&scalar(1.0f32), 2.0)?.dtype(), DType::Complex64);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn complex(real, imag) -> Tensor {
+    fn complex(real, imag) -> Tensor {
         let (real, imag) = agree(real, imag)?;
         let dtype = match (real.dtype(), imag.dtype()) {
             (DType::F32, DType::F32) => DType::Complex64,

@@ -1,6 +1,7 @@
 //! Histograms.
 
-use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, functions, sets};
+use crate::compounds;
+use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -155,7 +156,9 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
     linspace(sub(&low, &half)?, add(&high, &half)?, options.bins + 1)
 }
 
-functions! {
+compounds! {
+    methods of HistogramMethods;
+
     /// The number of elements in each bin, int64, and the edges of the bins. Each bin excludes its
     /// upper edge, except for the last bin. Elements out of range and NaN are not counted.
     ///
