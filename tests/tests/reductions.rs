@@ -175,8 +175,8 @@ fn the_gradient_of_the_sigmoid_loss_at_zero_is_half_off_the_label() -> Result<()
     tape.watch(&logits);
     let loss = ops::sigmoid_cross_entropy_with_logits(&labels, &logits)?;
     close(&tape.gradient(&loss, &logits)?.into_structure()?, &[0.5, -0.5]);
-    let one = ops::weighted_cross_entropy_with_logits(&labels, &tensor![2.0f32, -3.0], 1.0)?;
-    let same = ops::sigmoid_cross_entropy_with_logits(&labels, &tensor![2.0f32, -3.0])?;
+    let one = ops::weighted_cross_entropy_with_logits(&labels, tensor![2.0f32, -3.0], 1.0)?;
+    let same = ops::sigmoid_cross_entropy_with_logits(&labels, tensor![2.0f32, -3.0])?;
     close(&one, &floats(&same).into_iter().map(f64::from).collect::<Vec<_>>());
     Ok(())
 }

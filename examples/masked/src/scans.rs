@@ -69,14 +69,14 @@ impl MaskedTensor {
     /// The largest valid entry so far.
     #[overrides(cummax)]
     fn cummax(x: &Self, options: &Along) -> Result<Self> {
-        let values = x.fill(&smallest(x.values.dtype())?)?.cummax(options.clone())?;
+        let values = x.fill(&smallest(x.values.dtype())?)?.cummax(*options)?;
         Self { values, mask: moved(x, options)? }.cleared()
     }
 
     /// The smallest valid entry so far.
     #[overrides(cummin)]
     fn cummin(x: &Self, options: &Along) -> Result<Self> {
-        let values = x.fill(&largest(x.values.dtype())?)?.cummin(options.clone())?;
+        let values = x.fill(&largest(x.values.dtype())?)?.cummin(*options)?;
         Self { values, mask: moved(x, options)? }.cleared()
     }
 

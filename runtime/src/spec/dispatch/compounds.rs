@@ -4,6 +4,11 @@
 //! the dtype and shape that the type says. Each op on a stand-in is called on its value by run-time dispatch, so it
 //! means what the type's author says. A result that is a tensor goes on as it is, other results get stand-ins.
 
+#![expect(
+    non_camel_case_types,
+    reason = "type parameters of meanings are named as the operands of the bodies"
+)]
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -15,7 +20,6 @@ use super::{
     apart, unanswered,
 };
 use crate::op::Attrs;
-
 use crate::ops::*;
 use crate::tensor::context::{Called, Interpreter, interpreted, outside};
 use crate::tensor::{Frame, Identity, Tensor, Tensors};
@@ -330,21 +334,18 @@ macro_rules! meanings {
     (@operands $op:ident, ($x:ident, $y:ident) $calls:tt $r:ty) => {
         meanings!(@impl Apply2<$y, $op>, apply2, $op, [$x: StandIn, $y: TensorTyped] $calls $r, $x; $x, $y);
         const _: () = {
-            #[allow(non_camel_case_types)]
             type $x = Tensor;
             meanings!(@impl Apply2<$y, $op>, apply2, $op, [$y: StandIn] $calls $r, $x; $x, $y);
         };
     };
     (@operands $op:ident, ($x:ident, $y:ident: Tensor) $calls:tt $r:ty) => {
         const _: () = {
-            #[allow(non_camel_case_types)]
             type $y = Tensor;
             meanings!(@impl Apply2<$y, $op>, apply2, $op, [$x: StandIn] $calls $r, $x; $x, $y);
         };
     };
     (@impl $apply:ident<$($of:ident),+>, $method:ident, $op:ident, [$($x:ident: $bound:ident),+]
         [$($m:ident = $f:ident($($a:ident),+),)*] $r:ty, $own:ident; $first:ident $(, $y:ident)*) => {
-        #[allow(non_camel_case_types)]
         impl<$($x: $bound,)+ $($m: Structure),*> $apply<$($of),+> for $own
         where
             $($f: Calls<($($a,)+), Output = $m>,)*
