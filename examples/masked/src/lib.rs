@@ -54,6 +54,9 @@
 //! | `add_n` | the sum of the values | all are |
 //! | `cumsum`, `cumprod`, `cumulative_logsumexp` | those of the valid entries so far | the operand's is, as in `ma.cumsum` |
 //! | `softmax`, `log_softmax` | of the valid entries of each row | the operand's is |
+//! | `cummax`, `cummin` | the extremes of the valid entries so far | the operand's is |
+//! | `var`, `std` | those of the valid entries, as [`variance`](MaskedTensor::variance) | there are more than `Ddof` |
+//! | other functions of these ops: `ptp`, `average`, `moments`, `isclose`, `take`, `flip`, `diff`, `outer`, … | as their ops say | as their ops say |
 //! | `matmul`, `batch_matmul` | missing entries count as zeros | some pair of valid entries meets, as in `ma.dot(a, b)` |
 //! | [`matmul_strict`](MaskedTensor::matmul_strict) | missing entries count as zeros | its row and its column are all valid, as in `ma.dot(a, b, strict=True)` |
 //!

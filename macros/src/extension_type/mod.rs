@@ -12,7 +12,7 @@ use syn::DeriveInput;
 
 use crate::shared::Diagnostics;
 
-/// The impls for the item, or stand-ins after severe errors.
+/// The impls for the item, or broken impls after severe errors.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,
@@ -23,7 +23,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let model = model::Model::new(raw);
     check::check(&model, &mut diagnostics);
     let output = match diagnostics.is_severe() {
-        true => expand::stand_in(&model),
+        true => expand::broken(&model),
         false => expand::all(&model),
     };
     let mut tokens = diagnostics.finish();

@@ -423,14 +423,14 @@ fn all_mistakes_at_once() {
 }
 
 #[test]
-fn stand_ins_after_severe_errors_and_all_impls_after_mild_ones() {
+fn broken_impls_after_severe_errors_and_all_impls_after_mild_ones() {
     let severe = expand(quote!(
         struct S<V> {
             a: HashSet<V>,
         }
     ))
     .to_string();
-    assert!(severe.contains("__stand_in") && severe.contains("type SSpec"), "{severe}");
+    assert!(severe.contains("__broken") && severe.contains("type SSpec"), "{severe}");
     let mild = expand(quote!(
         #[extension_type(nmae = 1)]
         struct S {

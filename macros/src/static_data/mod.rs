@@ -57,7 +57,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     if !severe {
         tokens.extend(implementation(&mut model));
     } else if input.generics.lifetimes().next().is_none() {
-        tokens.extend(stand_in(&mut model));
+        tokens.extend(broken(&mut model));
     }
     tokens
 }
@@ -141,7 +141,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
 }
 
 /// An impl that keeps the rest of the user's program compiling after errors.
-fn stand_in(model: &mut Model) -> TokenStream {
+fn broken(model: &mut Model) -> TokenStream {
     require_laws(model);
     let Model { base, ident, params, .. } = model;
     let (private, named) = (base.private(), params.named());

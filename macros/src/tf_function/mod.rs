@@ -87,7 +87,7 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens = diagnostics.finish();
     tokens.extend(match severe {
         false => expand::all(&model),
-        // No stand-in body can have such a return type.
+        // No body in its place can have such a return type.
         true if types::mentions(&model.sig.output, &[format_ident!("impl")]) => item,
         true => without_body(item),
     });

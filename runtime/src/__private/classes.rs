@@ -98,28 +98,28 @@ pub fn generic_class<T: ExtensionType>(
 }
 
 /// The spec of a type whose derive failed. None of its methods is ever called.
-pub struct StandIn<T>(PhantomData<fn() -> T>);
-impl<T> Clone for StandIn<T> {
+pub struct Broken<T>(PhantomData<fn() -> T>);
+impl<T> Clone for Broken<T> {
     fn clone(&self) -> Self {
-        StandIn(PhantomData)
+        Broken(PhantomData)
     }
 }
-impl<T> std::fmt::Debug for StandIn<T> {
+impl<T> std::fmt::Debug for Broken<T> {
     fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         Ok(())
     }
 }
-impl<T> std::fmt::Display for StandIn<T> {
+impl<T> std::fmt::Display for Broken<T> {
     fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         Ok(())
     }
 }
-impl<T: Structure<Spec = StandIn<T>>> TypeSpec for StandIn<T> {
+impl<T: Structure<Spec = Broken<T>>> TypeSpec for Broken<T> {
     type Value = T;
     fn to_any(&self) -> AnySpec {
         AnySpec::Literal(Literal::None)
     }
     fn from_any(_: &AnySpec) -> Result<Self> {
-        Ok(StandIn(PhantomData))
+        Ok(Broken(PhantomData))
     }
 }

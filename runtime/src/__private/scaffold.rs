@@ -243,10 +243,10 @@ macro_rules! __overridden {
 /// Placeholder impls for a derive that reported errors.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __stand_in {
+macro_rules! __broken {
     ([$($g:tt)*] $t:ty) => {
         impl<$($g)*> $crate::Structure for $t {
-            type Spec = $crate::__private::StandIn<Self>;
+            type Spec = $crate::__private::Broken<Self>;
 
             fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
                 ::core::unreachable!()

@@ -55,7 +55,7 @@ pub(super) fn is_written(model: &Model) -> bool {
 }
 
 /// A constructor with the same number of parameters of any types, since the types of the fields may be what is wrong.
-pub(super) fn stand_in(model: &Model) -> Option<TokenStream> {
+pub(super) fn broken(model: &Model) -> Option<TokenStream> {
     let Constructor::Named(constructor) = &model.constructor else { return None };
     let [variant] = &model.variants[..] else { return None };
     if model.is_enum() || !variant.named {

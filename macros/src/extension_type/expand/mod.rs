@@ -35,8 +35,8 @@ pub(super) fn all(model: &Model) -> TokenStream {
 }
 
 /// Impls that keep the rest of the user's program compiling after errors.
-pub(super) fn stand_in(model: &Model) -> TokenStream {
-    // There is no stand-in for a type of unknown size.
+pub(super) fn broken(model: &Model) -> TokenStream {
+    // There are no broken impls for a type of unknown size.
     let sized = !model.fields().any(|f| types::is_unsized(&f.ty));
     if !sized || !model.lifetimes.is_empty() || matches!(model.shape, Shape::Union(_)) {
         return TokenStream::new();
@@ -44,12 +44,12 @@ pub(super) fn stand_in(model: &Model) -> TokenStream {
     let Model { base, vis, ident, spec, params, .. } = model;
     let private = base.private();
     let (declared, named, slot) = (params.declared(), params.named(), params.slot());
-    let constructor = constructor::stand_in(model);
+    let constructor = constructor::broken(model);
     let spec = spec.written.as_ref().map(|spec| {
         quote_spanned! {Span::mixed_site()=>
             #[doc(hidden)]
             #[allow(dead_code, type_alias_bounds, private_interfaces)]
-            #vis type #spec #declared = #private::StandIn<#ident #named>;
+            #vis type #spec #declared = #private::Broken<#ident #named>;
         }
     });
     quote_spanned! {Span::mixed_site()=>
@@ -58,6 +58,6 @@ pub(super) fn stand_in(model: &Model) -> TokenStream {
         // There is no such value: the error that was reported ends the compilation.
         unsafe impl #declared ::core::marker::Send for #ident #named {}
         unsafe impl #declared ::core::marker::Sync for #ident #named {}
-        #base::__stand_in!([#slot] #ident #named);
+        #base::__broken!([#slot] #ident #named);
     }
 }

@@ -227,7 +227,7 @@ fn join_items(
                 (Some(own), _) => outputs.extend(own.leaves.iter().cloned()),
                 (None, Some(other)) => {
                     for leaf in &other.leaves {
-                        outputs.push(stand_in(leaf)?);
+                        outputs.push(filler(leaf)?);
                     }
                 }
                 (None, None) => {}
@@ -273,7 +273,7 @@ fn join_specs(
 }
 
 /// The placeholder for a value that a path does not have: zeros, which are never used.
-pub(super) fn stand_in(like: &Tensor) -> Result<Tensor> {
+pub(super) fn filler(like: &Tensor) -> Result<Tensor> {
     match like.dtype() {
         DType::Resource => Ok(like.clone()),
         dtype => Array::zeros_of(&TensorType::new(dtype, like.shape())).map(Tensor::Value),

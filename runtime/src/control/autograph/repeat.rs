@@ -6,7 +6,7 @@ use std::panic::Location;
 use super::condition::{Condition, Fact};
 use super::exits::{LoopId, Pending, Target};
 use super::flow::{Flow, Watch};
-use super::join::{bool_spec, stand_in};
+use super::join::{bool_spec, filler};
 use super::kind::{Kind, Token};
 use super::slots::{Slot, read_all, write_all};
 use super::state::{ArmValue, Flat, rebuilt};
@@ -239,7 +239,7 @@ impl<'f> Repeat<'f> {
             add(exit.flag.clone().unwrap_or_else(|| Tensor::scalar(true)), Tensor::scalar(false));
             for leaf in exit.value.iter().flat_map(|v| &v.leaves) {
                 if leaf.dtype() != DType::Resource {
-                    add(leaf.clone(), stand_in(leaf)?);
+                    add(leaf.clone(), filler(leaf)?);
                 }
             }
         }
@@ -272,7 +272,7 @@ impl<'f> Repeat<'f> {
             None => self.taken_test(),
         };
         let value = Flat { specs: vec![bool_spec()], leaves: vec![test] };
-        // If the test is in a rest that did not run, its stand-in is false.
+        // If the test is in a rest that did not run, its filler is false.
         let joined = self.flow.close_rests(self.depth + 1, Some(value), slots, None)?;
         let test = joined.and_then(|flat| flat.leaves.into_iter().next());
         test.ok_or_else(|| Error::internal("a test without a value"))
