@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use extype_tests::programs::{list, program};
 
 const USAGE: &str = "usage: autograph-fuzz [--seed N] [--programs N] [--without N,N…]";
-const SUPPORT: &str = include_str!("../../tests/autograph_programs/support.rs");
+const SUPPORT: &str = include_str!("../../tests/autograph/programs/support.rs");
 const MAIN: &str = "#![allow(warnings)]
 mod programs;
 mod support;

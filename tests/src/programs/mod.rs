@@ -2,7 +2,7 @@
 //! tensors. What the first computes the second must.
 //!
 //! A program is a text with marks where the two differ (`Text`); the rest is the same, letter for letter.
-//! Enter a seed and a number, leaves a program (see `tests/autograph_programs`). The build script of this crate is made of it
+//! Enter a seed and a number, leaves a program (see `tests/autograph/programs`). The build script of this crate is made of it
 //! too.
 
 mod bodies;
@@ -25,7 +25,7 @@ const ON_TENSORS: &str = "a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Te
 
 /// The list `ALL` of the programs with these numbers: each stands in a module of its name, `p3`.
 pub fn list(numbers: &[usize]) -> String {
-    let mut text = "use crate::support::{Program, program};\n\n".to_owned();
+    let mut text = "use super::support::{Program, program};\n\n".to_owned();
     text.push_str("pub(crate) const ALL: &[Program] = &[\n");
     for i in numbers {
         writeln!(text, "    program!(p{i}),").expect("writing to a string");
@@ -42,14 +42,14 @@ pub fn program(seed: u64, number: usize) -> String {
     format!(
         "
 pub(crate) mod numbers {{
-    use crate::support::numbers::*;
+    use super::super::super::support::numbers::*;
 
     pub(crate) fn f({ON_NUMBERS} {{
 {}    }}
 }}
 
 pub(crate) mod tensors {{
-    use crate::support::tensors::*;
+    use super::super::super::support::tensors::*;
 
     #[tf_function]
     pub(crate) fn f({ON_TENSORS} {{

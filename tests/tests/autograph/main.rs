@@ -24,6 +24,7 @@ mod messages;
 mod moves;
 mod places;
 mod plain;
+mod programs;
 mod references;
 mod refusals;
 mod searches;

@@ -5,6 +5,7 @@
 mod arguments;
 mod compared;
 mod compounds;
+mod design;
 mod every_op;
 mod foreign;
 mod functions;

@@ -39,6 +39,7 @@ mod recompute;
 mod rows;
 mod tape;
 mod told;
+mod training;
 
 use extype::prelude::*;
 

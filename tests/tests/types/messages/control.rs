@@ -83,7 +83,7 @@ fn a_vector_as_a_condition_is_told_when_the_graph_runs() {
 fn what_fails_in_an_arm_names_the_words_of_the_body() {
     let e = gathered(&tensor![1.0f32, 2.0]).unwrap_err();
     let text = e.to_string();
-    let at = |line: u32| format!("tests/tests/messages/control.rs:{}", BEGIN + line);
+    let at = |line: u32| format!("tests/tests/types/messages/control.rs:{}", BEGIN + line);
     let context = format!(
         "in the arm `then`, in the `if` at {}, in iteration 2, in the `for` at {}, in `gathered`",
         at(23),

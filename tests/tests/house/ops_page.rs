@@ -1,5 +1,5 @@
 //! `docs/OPS.md` is the table of ops as it is: made from the registry and from the rows, and
-//! written anew by `EXTYPE_BLESS=1 cargo test -p extype-tests --test ops_page`.
+//! written anew by `EXTYPE_BLESS=1 cargo test -p extype-tests --test house ops_page`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -155,7 +155,7 @@ fn page() -> String {
     let ops: Vec<&'static OpDef> = all_ops().into_iter().filter(own).collect();
     let mut page = format!(
         "# Ops\n\nAll {} ops, by subject. This page is made from the op table: `EXTYPE_BLESS=1 cargo test -p \
-         extype-tests --test ops_page` writes it.\n\n\
+         extype-tests --test house ops_page` writes it.\n\n\
          *Op* is the type in `extype::ops`, *graph* the name in graphs and files, *call* the function and the \
          method (— : by the op's type, or from other functions). *Gradient*: `none` means that no gradient passes, \
          `no` that a tape refuses the op. *Batch*: whether `vectorized_map` runs it once for all elements; else in \
@@ -193,7 +193,7 @@ fn the_page_of_ops_is_that_of_the_table() {
     assert!(
         page == there,
         "docs/OPS.md is not that of the op table; write it by `EXTYPE_BLESS=1 cargo test -p \
-         extype-tests --test ops_page`. First difference: {differs:?}"
+         extype-tests --test house ops_page`. First difference: {differs:?}"
     );
 }
 

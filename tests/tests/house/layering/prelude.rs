@@ -87,10 +87,10 @@ fn brought_in(text: &str) -> (BTreeSet<String>, Vec<String>) {
 
 #[test]
 fn the_prelude_has_names_of_the_first_hour() {
-    let (names, all_of) = brought_in(include_str!("../../../runtime/src/prelude.rs"));
+    let (names, all_of) = brought_in(include_str!("../../../../runtime/src/prelude.rs"));
     assert_eq!(Vec::from_iter(&names), NAMES);
     assert_eq!(all_of, ["methods", "dtypes"]);
-    let ops = include_str!("../../../runtime/src/ops/mod.rs");
+    let ops = include_str!("../../../../runtime/src/ops/mod.rs");
     let (_, methods) = ops.split_once("pub mod methods {\n").expect("the methods of ops");
     let (methods, _) = methods.split_once("\n}\n").expect("an end");
     let (names, all_of) = brought_in(methods);

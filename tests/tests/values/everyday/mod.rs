@@ -3,13 +3,13 @@
 /// The rows of a table: a line of NumPy, its Rust, and what differs if anything does.
 macro_rules! table {
     (($inputs:ident: $($name:ident),*) $($numpy:literal => $rust:expr $(, $note:literal)?;)*) => {
-        pub(crate) fn rows($inputs: &[Tensor; 11]) -> Vec<crate::Row> {
+        pub(crate) fn rows($inputs: &[Tensor; 11]) -> Vec<crate::everyday::Row> {
             let [$($name),*] = $inputs;
-            vec![$(crate::Row {
+            vec![$(crate::everyday::Row {
                 numpy: $numpy,
                 rust: stringify!($rust),
                 note: concat!($($note)?),
-                result: crate::answer(|| Ok($rust)),
+                result: crate::everyday::answer(|| Ok($rust)),
             }),*]
         }
     };
@@ -174,7 +174,7 @@ fn the_guide_has_the_table() {
          `….item::<bool>()?` Rust's bool. The last argument holds what are \
          keyword arguments there: `..` for the defaults,\nan axis, a word such as `KeepDims` or \
          `ops::Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
-         which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test everyday`): `x`, `y`, … are \
+         which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test values everyday`): `x`, `y`, … are \
          tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
          What differs where no row says it:\n\n\
          - Sums, products and running sums have the dtype of their operand, as TensorFlow's: those of \

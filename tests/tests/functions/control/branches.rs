@@ -252,7 +252,8 @@ fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
     let e = g.call(&scalar(true), &x, &i).expect_err("refused");
     let text = e.to_string();
     assert!(
-        text.contains("then") && text.contains("the `cond` at tests/tests/control/branches.rs"),
+        text.contains("then")
+            && text.contains("the `cond` at tests/tests/functions/control/branches.rs"),
         "{e}"
     );
     Ok(())

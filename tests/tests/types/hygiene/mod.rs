@@ -1,8 +1,6 @@
 //! Expansions stand in any surroundings: no prelude, taken names, strict lints, another name of the
 //! crate, items made by other macros.
 
-extern crate extype as renamed;
-
 mod by_macro;
 mod lints;
 mod no_prelude;

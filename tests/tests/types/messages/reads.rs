@@ -103,7 +103,7 @@ fn a_source_that_was_used_before_it_was_watched_says_to_watch_it_first() -> Resu
     let text = told(tape.gradient(&y, &x), line!());
     assert!(
         text.starts_with(
-            "the tape watched a source after an op had used it, at tests/tests/messages/reads.rs:"
+            "the tape watched a source after an op had used it, at tests/tests/types/messages/reads.rs:"
         ),
         "{text}"
     );

@@ -284,7 +284,7 @@ fn an_error_in_a_loop_names_the_loop_the_iteration_and_the_way() -> Result<()> {
     for e in [f.call(&x).expect_err("out of range"), of(&x).expect_err("out of range")] {
         let text = e.to_string();
         assert!(text.contains("iteration 3"), "{e}");
-        assert!(text.contains("the `while_loop` at tests/tests/control/loops.rs"), "{e}");
+        assert!(text.contains("the `while_loop` at tests/tests/functions/control/loops.rs"), "{e}");
         assert!(text.contains("closure"), "{e}");
     }
     // The function is as usable as before.

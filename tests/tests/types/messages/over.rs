@@ -74,7 +74,7 @@ fn a_tensor_that_was_kept_after_its_trace() -> Result<()> {
     keep(&tensor![1.0f32, 2.0])?;
     let y = KEEP.lock().unwrap().clone().unwrap();
     let made = format!(
-        "float32[2] from the trace of `keep` (made at tests/tests/messages/{FILE}:{})",
+        "float32[2] from the trace of `keep` (made at tests/tests/types/messages/{FILE}:{})",
         BEGIN + 4
     );
     let parts = [

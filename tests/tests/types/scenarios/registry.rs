@@ -85,7 +85,7 @@ fn s30_a_type_is_registered_once_under_a_name_of_two_parts_that_is_free() -> Res
 
 #[test]
 fn a_type_without_a_name_has_the_path_of_its_module_for_one() -> Result<()> {
-    let name = "scenarios::registry::Plain";
+    let name = "types::scenarios::registry::Plain";
     assert_eq!(Plain::class().registered_name()?, name);
     assert_eq!(find_spec(name)?.type_id, Some(TypeId::of::<Plain>()));
     assert!(registered_specs().iter().any(|n| n == name));
@@ -97,7 +97,7 @@ fn a_type_without_a_name_has_the_path_of_its_module_for_one() -> Result<()> {
 fn a_default_name_of_two_types_is_an_error_where_it_is_looked_up() -> Result<()> {
     let (first, second) = (first(), second());
     assert_ne!(first.type_id, second.type_id);
-    let e = refused(find_spec("scenarios::registry::Local"));
+    let e = refused(find_spec("types::scenarios::registry::Local"));
     assert!(e.contains("stands for the types declared at"), "{e}");
     assert_eq!(e.split("registry.rs").count(), 3, "{e}");
     refused(first.registered_name().map(str::to_owned));

@@ -1,0 +1,4 @@
+//! Ragged tensors: what they hold, and what ops mean for them.
+
+mod ops;
+mod values;

@@ -1,0 +1,11 @@
+//! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, threads.
+
+mod control;
+mod frame;
+mod fuse;
+mod graphs;
+mod lying;
+mod panics;
+mod rows;
+mod threads;
+mod traced;

@@ -1,0 +1,7 @@
+//! The tools that look for mistakes: conformance cases and fuzzers.
+
+mod conformance_runs;
+mod fuzz;
+mod gradient_fuzz;
+mod state_fuzz;
+mod verdicts;

@@ -1,0 +1,14 @@
+//! What tensors and their ops compute: numbers, shapes, wrong uses.
+
+mod arranging;
+mod arrays;
+mod bad_input;
+mod elementwise;
+mod everyday;
+mod fft;
+mod float8;
+mod huge;
+mod linalg;
+mod random;
+mod reductions;
+mod slicing;
