@@ -74,9 +74,12 @@ macro_rules! op {
     }};
 }
 
+// Its macros are for all modules.
+#[macro_use]
+pub mod element;
+
 pub mod broadcast;
 mod counter;
-pub mod element;
 pub mod elementwise;
 #[cfg(feature = "linalg")]
 pub mod factor;

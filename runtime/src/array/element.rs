@@ -47,16 +47,16 @@ macro_rules! elements {
 }
 dtype_list!([elements]);
 
-/// Runs a block with the type alias `$t` bound to the element type of a dtype of fixed size;
-/// strings, resources and variants go to the `else` block.
+/// Runs a block with the type alias `$t` bound to the element type, for the dtypes of a set
+/// ([`in_set`](extype_kernels::in_set)) that have one; other dtypes go to the `else` block.
 macro_rules! with_element {
-    ([@arms $dtype:tt $t:ident $body:tt $other:tt]
+    ([@arms $set:ident $dtype:tt $t:ident $body:tt $other:tt]
         $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident $element:tt;)*
     ) => {
         match $dtype {
-            $($crate::types::DType::$variant => {
+            $($crate::types::DType::$variant => extype_kernels::in_set!($set $variant $kind {
                 $crate::array::with_element!(@arm $element $t $body $other)
-            })*
+            } { $other }),)*
         }
     };
     (@arm [$element:ty as $rust:ident] $t:ident $body:tt $other:tt) => {{
@@ -64,9 +64,9 @@ macro_rules! with_element {
         $body
     }};
     (@arm [] $t:ident $body:tt $other:tt) => { $other };
-    ($dtype:expr, $t:ident => $body:expr, else $other:expr) => {
+    ($set:ident, $dtype:expr, $t:ident => $body:expr, else $other:expr) => {
         $crate::types::dtype_list!(
-            [$crate::array::with_element] @arms ($dtype) $t ($body) ($other)
+            [$crate::array::with_element] @arms $set ($dtype) $t ($body) ($other)
         )
     };
 }
@@ -216,15 +216,7 @@ impl Array {
         if self.rank() > 0 {
             return None;
         }
-        macro_rules! number {
-            ($($d:ident $t:ty),*) => {
-                match self.dtype() {
-                    $(DType::$d => Some(self.as_slice::<$t>().ok()?[0].to_scalar()),)*
-                    _ => None,
-                }
-            };
-        }
-        number!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8)
+        with_element!(native_real, self.dtype(), T => Some(self.as_slice::<T>().ok()?[0].to_scalar()), else None)
     }
 
     /// The numbers of the array in another dtype.
@@ -235,17 +227,9 @@ impl Array {
         if let Some(scalar) = self.to_scalar() {
             return scalar.to_array(dtype);
         }
-        macro_rules! scalars {
-            ($($d:ident $t:ty),*) => {
-                match self.dtype() {
-                    $(DType::$d => {
-                        self.as_slice::<$t>()?.iter().map(|n| n.to_scalar()).collect::<Vec<_>>()
-                    })*
-                    other => bail!("elements of {other} are no numbers of {dtype}"),
-                }
-            };
-        }
-        let scalars = scalars!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8);
+        let scalars: Vec<Scalar> = with_element!(native_real, self.dtype(), T => {
+            self.as_slice::<T>()?.iter().map(|n| n.to_scalar()).collect()
+        }, else bail!("elements of {} are no numbers of {dtype}", self.dtype()));
         let mut bytes = Vec::with_capacity(scalars.len() * dtype.size().unwrap_or(0));
         for scalar in scalars {
             bytes.extend_from_slice(scalar.to_array(dtype)?.as_bytes().unwrap_or_default());

@@ -5,7 +5,7 @@ use crate::compounds;
 use crate::ops::options::Sets;
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
-    parts_of, rank_of, whole_numbers,
+    rank_of, whole_numbers,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -31,13 +31,10 @@ fn scaled(y: Tensor, n: &Integer, norm: Norm, is_inverse: bool) -> Result<Tensor
 }
 
 fn complex_of(dtype: DType) -> Result<DType> {
-    match dtype {
-        DType::F32 | DType::Complex64 => Ok(DType::Complex64),
-        DType::F64 | DType::Complex128 => Ok(DType::Complex128),
-        other => {
-            bail!("float32, float64 or complex numbers are transformed, not {other}; cast them")
-        }
+    if ![DType::F32, DType::F64].contains(&dtype.real_part()) {
+        bail!("float32, float64 or complex numbers are transformed, not {dtype}; cast them");
     }
+    Ok(dtype.to_complex())
 }
 
 /// Calls `f` on `x` with the axis moved to the end, and moves it back in the result.
@@ -133,7 +130,7 @@ pub(super) fn backward_to_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
             None => whole(length(x, -1)?)?,
         };
         let fft_length = lengths(std::slice::from_ref(&n))?;
-        let op = Irfft { treal: parts_of(x.dtype()), fft_length };
+        let op = Irfft { treal: x.dtype().real_part(), fft_length };
         scaled(op.run(&[x])?, &n, options.norm, true)
     })
 }

@@ -6,7 +6,7 @@ use crate::compounds;
 use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
 use crate::ops::options::Sets;
-use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd, complex_of};
+use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
@@ -211,7 +211,7 @@ compounds! {
 }
 
 fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
-    let op = Eig { compute_v, tout: complex_of(x.dtype()) };
+    let op = Eig { compute_v, tout: x.dtype().to_complex() };
     op.run_as(&[x])
 }
 

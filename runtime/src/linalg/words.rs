@@ -26,23 +26,14 @@ compounds! {
     }
 }
 
-/// The real dtype with the precision of `dtype`.
-pub(super) fn real_of(dtype: DType) -> DType {
-    match dtype {
-        DType::Complex64 => DType::F32,
-        DType::Complex128 => DType::F64,
-        other => other,
-    }
-}
-
 /// Casts numbers without imaginary parts to a real dtype.
 pub(super) fn as_real(x: Tensor) -> Result<Tensor> {
-    if x.dtype().is_complex() { x.cast(real_of(x.dtype())) } else { Ok(x) }
+    if x.dtype().is_complex() { x.cast(x.dtype().real_part()) } else { Ok(x) }
 }
 
 /// The distance between 1 and the next number of a dtype.
 pub(super) fn epsilon(dtype: DType) -> f64 {
-    match real_of(dtype) {
+    match dtype.real_part() {
         DType::F32 => f32::EPSILON.into(),
         _ => f64::EPSILON,
     }

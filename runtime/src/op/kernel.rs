@@ -11,7 +11,7 @@ use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, Unary
 use smallvec::SmallVec;
 
 use super::{AttrKey, Attrs, Branching, KernelContext, Looping, Outputs, no_kernel};
-use crate::array::{Array, Dims, Element};
+use crate::array::{Array, Dims, Element, with_element};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
 /// The computation of an op.
@@ -96,43 +96,10 @@ pub(crate) const WORD: AttrKey<String> = AttrKey::new("?word");
 /// Whether a reduction keeps its axes with size 1.
 pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
 
-/// Runs a block with `$t` bound to the element type, for the dtypes of a set; others have no
-/// kernel.
+/// Runs a block with `$t` bound to the element type, for the dtypes of a set; there is no kernel for others.
 macro_rules! typed {
-    (@match $c:expr, $d:expr, $t:ident => $body:expr, $($dt:ident $e:ty),*) => {
-        match $d {
-            $($crate::types::DType::$dt => { type $t = $e; $body })*
-            _ => Err($crate::op::no_kernel($c)),
-        }
-    };
-    (integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
-    };
-    (wide_integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, I32 i32, I64 i64, U32 u32, U64 u64)
-    };
-    (float, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F16 half::f16, BF16 half::bf16, F32 f32, F64 f64)
-    };
-    (inexact, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, F16 half::f16, BF16 half::bf16,
-            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
-    };
-    (real, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
-            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16)
-    };
-    (ordered, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
-            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16, Bool bool)
-    };
-    (numeric, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
-            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16,
-            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
-    };
-    (plain, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::array::with_element!($d, $t => $b, else Err($crate::op::no_kernel($c)))
+    ($set:ident, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::array::with_element!($set, $d, $t => $b, else Err($crate::op::no_kernel($c)))
     };
 }
 pub(crate) use typed;
@@ -148,20 +115,6 @@ pub(crate) fn entry<T: Tabled, K: t::Kind>(
     table: &Table<K>,
 ) -> Result<K::Of<T>> {
     T::entry(table).ok_or_else(|| no_kernel(c))
-}
-
-/// Runs a block with `$t` bound to the element type of an array. Gives an array of another dtype back.
-macro_rules! in_place {
-    (@match $x:expr, $t:ident => $body:expr, $($dt:ident $e:ty),*) => {
-        match $x.dtype() {
-            $(DType::$dt => { type $t = $e; $body })*
-            _ => Err($x),
-        }
-    };
-    ($x:expr, $t:ident => $body:expr) => {
-        in_place!(@match $x, $t => $body, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64,
-            U8 u8, U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16)
-    };
 }
 
 impl Kernel {
@@ -231,16 +184,18 @@ impl Kernel {
         other: Option<&Array>,
     ) -> std::result::Result<Array, Array> {
         match (self, other) {
-            (Kernel::Map(table), None) => in_place!(x, T => match T::entry(table) {
+            (Kernel::Map(table), None) => {
+                with_element!(real, x.dtype(), T => match T::entry(table) {
                 Some(f) => x.rewrite_in_place::<T>(|_, block, out| f(block, out, k::Par::Seq)),
                 None => Err(x),
-            }),
+            }, else Err(x))
+            }
             (Kernel::Zip(table), Some(y)) if y.dtype() == x.dtype() => {
                 let scalar = y.rank() == 0;
                 if !scalar && y.dims() != x.dims() {
                     return Err(x);
                 }
-                in_place!(x, T => match (T::entry(table), y.as_slice::<T>()) {
+                with_element!(real, x.dtype(), T => match (T::entry(table), y.as_slice::<T>()) {
                     (Some(f), Ok(b)) => x.rewrite_in_place::<T>(|at, block, out| match scalar {
                         true => f(block, b, Pairing::Right, out, k::Par::Seq),
                         false => {
@@ -248,7 +203,7 @@ impl Kernel {
                         }
                     }),
                     _ => Err(x),
-                })
+                }, else Err(x))
             }
             _ => Err(x),
         }
@@ -313,15 +268,15 @@ impl Kernel {
             Kernel::MapToBool(table) => map_to(c, table),
             Kernel::MapToU8(table) => map_to(c, table),
             Kernel::Zip(table) => {
-                typed!(plain, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
+                typed!(data, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
             }
             Kernel::Compare(table) => {
-                typed!(plain, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
+                typed!(data, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
             }
             Kernel::Reduce(table) => reduce(c, table),
             Kernel::Rows(table) => rows(c, table),
             Kernel::Convert(to) if to == c.input(0).dtype() => c.input(0).renewed(),
-            Kernel::Convert(to) => typed!(plain, c, to, R => map_to(c, <R as CastTarget>::casts())),
+            Kernel::Convert(to) => typed!(data, c, to, R => map_to(c, <R as CastTarget>::casts())),
             Kernel::Checked(i, check, kernel) => {
                 if !c.inputs.iter().any(|x| x.is_empty()) {
                     check(c.input(i))?;
@@ -361,7 +316,7 @@ pub(crate) fn only(mut outputs: Outputs) -> Result<Array> {
 /// One function on every element of the first input.
 fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
     let x = c.input(0);
-    typed!(plain, c, x.dtype(), T => {
+    typed!(data, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
@@ -378,7 +333,7 @@ pub(crate) fn map_to<R: Element + k::Element>(
 ) -> Result<Array> {
     let x = c.input(0);
     c.output(x.dims(), |out| {
-        typed!(plain, c, x.dtype(), T => {
+        typed!(data, c, x.dtype(), T => {
             entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, c.par);
             Ok(())
         })
@@ -438,7 +393,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
     };
     let dims: Dims = x.dims().iter().zip(&reduced).filter_map(dim).collect();
     let layout = ReduceLayout::new(x.dims(), &reduced);
-    typed!(plain, c, x.dtype(), T => {
+    typed!(data, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(&dims, |out| {

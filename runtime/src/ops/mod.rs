@@ -73,9 +73,9 @@ pub use compound::Compound;
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]
-pub use decompositions::*;
+pub(crate) use decompositions::matrices;
 #[cfg(feature = "linalg")]
-pub(crate) use decompositions::{infer::complex_of, matrices};
+pub use decompositions::*;
 pub use diagonals::*;
 pub use elementwise::*;
 pub use families::{Binary, Dynamic, FunctionOf, Kept, Reduce, Unary, family};

@@ -54,21 +54,6 @@ macro_rules! dtype_list {
 }
 pub(crate) use dtype_list;
 
-/// The kind of a dtype's elements. Dtype sets are made of kinds.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    Bool,
-    Signed,
-    Unsigned,
-    Float,
-    /// Floats that are stored and converted, not computed with.
-    Float8,
-    Complex,
-    String,
-    /// Resources and variants.
-    Handle,
-}
-
 macro_rules! define {
     ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
         [$($element:ty as $rust:ident)?];)*) => {
@@ -122,13 +107,6 @@ macro_rules! define {
             pub(crate) const fn rust_name(self) -> Option<&'static str> {
                 match self {
                     $(DType::$variant => define!(@name $($rust)?),)*
-                }
-            }
-
-            /// The kind of its elements.
-            pub(crate) const fn kind(self) -> Kind {
-                match self {
-                    $(DType::$variant => Kind::$kind,)*
                 }
             }
         }
@@ -220,6 +198,23 @@ impl DType {
         DTypeSet::COMPLEX.contains(self)
     }
 
+    /// The dtype of the two parts of a complex number; other dtypes unchanged.
+    pub(crate) const fn real_part(self) -> DType {
+        match self {
+            DType::Complex64 => DType::F32,
+            DType::Complex128 => DType::F64,
+            other => other,
+        }
+    }
+
+    /// The complex dtype with the precision of this one: complex64 for float32, complex128 for all others.
+    pub(crate) const fn to_complex(self) -> DType {
+        match self {
+            DType::F32 | DType::Complex64 => DType::Complex64,
+            _ => DType::Complex128,
+        }
+    }
+
     /// True for the types a gradient can flow through: floats and complex numbers.
     ///
     /// ```
@@ -266,38 +261,48 @@ impl fmt::Debug for DType {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DTypeSet(u32);
 
+/// A set of the one list, which kernels use too.
+macro_rules! set {
+    ($set:ident) => {
+        dtype_list!([set] $set)
+    };
+    ([$set:ident] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident $element:tt;)*) => {
+        DTypeSet(0 $(| extype_kernels::in_set!($set $variant $kind { 1 << $number } { 0 }))*)
+    };
+}
+
 impl DTypeSet {
     /// The real floats.
-    pub const FLOAT: DTypeSet = DTypeSet::of_kind(Kind::Float);
+    pub const FLOAT: DTypeSet = set!(float);
     /// The floats of eight bits: they can be made, moved, cast and printed, and not computed with;
     /// no gradient flows through them.
-    pub const FLOAT8: DTypeSet = DTypeSet::of_kind(Kind::Float8);
+    pub const FLOAT8: DTypeSet = set!(float8);
     /// The complex types.
-    pub const COMPLEX: DTypeSet = DTypeSet::of_kind(Kind::Complex);
+    pub const COMPLEX: DTypeSet = set!(complex);
     /// Signed integers.
-    pub const SIGNED: DTypeSet = DTypeSet::of_kind(Kind::Signed);
+    pub const SIGNED: DTypeSet = set!(signed);
     /// Unsigned integers.
-    pub const UNSIGNED: DTypeSet = DTypeSet::of_kind(Kind::Unsigned);
+    pub const UNSIGNED: DTypeSet = set!(unsigned);
     /// All integers.
-    pub const INTEGER: DTypeSet = DTypeSet::SIGNED.or(DTypeSet::UNSIGNED);
+    pub const INTEGER: DTypeSet = set!(integer);
     /// Integers and real floats.
-    pub const REAL: DTypeSet = DTypeSet::INTEGER.or(DTypeSet::FLOAT);
+    pub const REAL: DTypeSet = set!(real);
     /// Everything that can be added: reals and complex numbers.
-    pub const NUMERIC: DTypeSet = DTypeSet::REAL.or(DTypeSet::COMPLEX);
+    pub const NUMERIC: DTypeSet = set!(numeric);
     /// Floats and complex numbers.
-    pub const INEXACT: DTypeSet = DTypeSet::FLOAT.or(DTypeSet::COMPLEX);
+    pub const INEXACT: DTypeSet = set!(inexact);
     /// The two types of indices.
-    pub const INDEX: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64]);
+    pub const INDEX: DTypeSet = set!(index);
     /// Only bool.
-    pub const BOOL: DTypeSet = DTypeSet::of_kind(Kind::Bool);
+    pub const BOOL: DTypeSet = set!(bool);
     /// Only strings.
-    pub const STRING: DTypeSet = DTypeSet::of_kind(Kind::String);
+    pub const STRING: DTypeSet = set!(string);
     /// Everything that can be compared for equality: numbers, bools and strings.
-    pub const COMPARABLE: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
+    pub const COMPARABLE: DTypeSet = set!(comparable);
     /// Everything stored by value.
-    pub const DATA: DTypeSet = DTypeSet::COMPARABLE.or(DTypeSet::FLOAT8);
+    pub const DATA: DTypeSet = set!(data);
     /// Every dtype.
-    pub const ANY: DTypeSet = DTypeSet::DATA.or(DTypeSet::of_kind(Kind::Handle));
+    pub const ANY: DTypeSet = set!(any);
 
     /// The set of these dtypes.
     ///
@@ -314,17 +319,6 @@ impl DTypeSet {
             i += 1;
         }
         Self(bits)
-    }
-
-    const fn of_kind(kind: Kind) -> Self {
-        let (mut set, mut i) = (Self(0), 0);
-        while i < DType::ALL.len() {
-            if DType::ALL[i].kind() as u8 == kind as u8 {
-                set = set.or(Self::of(&[DType::ALL[i]]));
-            }
-            i += 1;
-        }
-        set
     }
 
     /// The union of two sets.

@@ -22,8 +22,8 @@ pub(crate) use caller::{Caller, caller, set_caller};
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, fail, named};
 pub use device::Device;
 pub use dim::Dim;
+pub(crate) use dtype::dtype_list;
 pub use dtype::{DType, DTypeSet};
-pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
 /// Complex elements, as Rust's numbers.

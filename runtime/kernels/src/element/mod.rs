@@ -8,6 +8,9 @@
 //! If a type also has an inherent method of the same name (`f32::exp`), method syntax picks the inherent one. So name
 //! the trait: `Transcendental::exp(x)`.
 
+#[macro_use]
+mod sets;
+
 mod cast;
 mod complex;
 mod float;
@@ -38,16 +41,15 @@ pub unsafe trait Element:
 }
 
 macro_rules! elements {
-    ($levels:literal: $($t:ty)*) => {$(
+    ([] $($field:ident: $t:ty, $dtype:ident $kind:ident;)*) => {$(
         // SAFETY: primitive numbers, `bool`, the transparent shorter floats and
         // complex numbers (two equal floats, `repr(C)`) have no padding.
         unsafe impl Element for $t {
-            const LEVELS: bool = $levels;
+            const LEVELS: bool = in_set!(common $dtype $kind { true } { false });
         }
     )*};
 }
-elements!(true: bool i32 i64 f32 f64);
-elements!(false: i8 i16 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn Complex32 Complex64);
+element_types!([elements]);
 
 /// Numbers: everything but `bool`.
 pub trait Arithmetic: Element {

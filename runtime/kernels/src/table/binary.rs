@@ -1,9 +1,7 @@
 //! Binary functions.
 
 use super::{Binary, BinaryTo, Kind, Levels, Pairing, Table, by_f32, tables};
-use crate::element::{
-    Arithmetic, Complex32, Complex64, Float, Integer, Real, Transcendental, bf16, f16,
-};
+use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::paired_in;
 use crate::halves::{zip_by_f32, zip_to_by_f32};
 use crate::par::Par;
@@ -18,7 +16,7 @@ macro_rules! functions {
                 paired_in::<{ <T as Levels>::$level }, _, _, _>(
                     x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2),
                 );
-            }, halves |x, y, pairing, out, par| {
+            }, half |x, y, pairing, out, par| {
                 zip_by_f32(x, y, pairing, out, par, by_f32(&$name));
             };
         )* }
@@ -95,7 +93,7 @@ macro_rules! comparisons {
                 paired_in::<{ <T as Levels>::ALL }, _, _, _>(
                     x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x $op y,
                 );
-            }, halves |x, y, pairing, out, par| {
+            }, half |x, y, pairing, out, par| {
                 zip_to_by_f32(x, y, pairing, out, par, &|x, y, out| {
                     by_f32(&$name)(x, y, Pairing::Each, out, Par::Seq);
                 });
@@ -114,7 +112,7 @@ comparisons! {
     /// `x >= y`.
     GREATER_EQUAL = real >=;
     /// `x == y`.
-    EQUAL = plain ==;
+    EQUAL = comparable ==;
     /// `x != y`.
-    NOT_EQUAL = plain !=;
+    NOT_EQUAL = comparable !=;
 }

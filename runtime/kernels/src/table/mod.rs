@@ -27,7 +27,7 @@ pub mod special;
 pub mod unary;
 
 use crate::broadcast::Broadcast;
-use crate::element::{Complex32, Complex64, Element, bf16, f8e4m3fn, f8e5m2, f16};
+use crate::element::Element;
 use crate::par::Par;
 use crate::reduce::{ReduceLayout, ScanMode};
 use core::marker::PhantomData;
@@ -137,26 +137,11 @@ kinds! {
     ClassLosses [] = ClassLossesFn<T>;
 }
 
-/// Calls a macro with all element types and the names of their fields.
-macro_rules! element_types {
-    ($callback:ident) => {
-        $callback! {
-            bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64,
-            f8e5m2: f8e5m2, f8e4m3fn: f8e4m3fn
-        }
-    };
-}
-
 macro_rules! table {
-    ($($field:ident: $t:ty),*) => {
+    ([] $($field:ident: $t:ty, $dtype:ident $kind:ident;)*) => {
         /// The functions of an op: one for each element type that it supports.
         pub struct Table<K: Kind> {
             $($field: Option<K::Of<$t>>,)*
-        }
-
-        impl<K: Kind> Table<K> {
-            const EMPTY: Self = Self { $($field: None,)* };
         }
 
         $(impl Tabled for $t {
@@ -173,7 +158,7 @@ pub trait Tabled: Element {
     fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>>;
 }
 
-element_types!(table);
+element_types!([table]);
 
 impl<K: Kind> core::fmt::Debug for Table<K> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -194,93 +179,49 @@ pub(crate) trait Levels {
 }
 
 macro_rules! levels {
-    ($($t:ty: $floats:literal $f32:literal),*) => {$(
+    ([] $($field:ident: $t:ty, $dtype:ident $kind:ident;)*) => {$(
         impl Levels for $t {
             const ALL: bool = <$t as Element>::LEVELS;
-            const FLOATS: bool = $floats;
-            const F32: bool = $f32;
+            const FLOATS: bool = in_set!(native $dtype $kind { true } { false });
+            const F32: bool = in_set!(single $dtype $kind { true } { false });
         }
     )*};
 }
-levels! {
-    bool: false false, i8: false false, i16: false false, i32: false false, i64: false false,
-    u8: false false, u16: false false, u32: false false, u64: false false,
-    f16: false false, bf16: false false, f32: true true, f64: true false,
-    Complex32: false false, Complex64: false false
-}
+element_types!([levels]);
 
-/// Tables of one kind: `NAME = set, |T| function;`, where the function depends on the type `T`. The sets are those of
-/// the element traits. A different function for `f16` and `bf16` follows `halves`.
+/// Tables of one kind: `NAME = set, |T| function;`, where the function depends on the type `T`. Types of a part of the set
+/// may have another function: `, half function`.
 macro_rules! tables {
-    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr $(, halves $halves:expr)?;)*) => {
+    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr
+        $(, $part:ident $other:expr)?;)*) => {
         $($(#[$doc])* pub static $name: Table<$kind> =
-            tables!(@$set $kind, $t, $function $(, $halves)?);)*
-    };
-    (@bool $($rest:tt)*) => { tables!(@fill [bool: bool] [] $($rest)*) };
-    (@native $($rest:tt)*) => { tables!(@fill [f32: f32, f64: f64] [] $($rest)*) };
-    (@double $($rest:tt)*) => { tables!(@fill [f64: f64] [] $($rest)*) };
-    (@integer $($rest:tt)*) => {
-        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64]
-            [] $($rest)*)
-    };
-    (@wide $($rest:tt)*) => {
-        tables!(@fill [i64: i64, u64: u64, f32: f32, f64: f64, complex32: Complex32,
-            complex64: Complex64] [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@narrow $($rest:tt)*) => {
-        tables!(@fill [i8: i8, i16: i16, i32: i32, u8: u8, u16: u16, u32: u32] [] $($rest)*)
-    };
-    (@float $($rest:tt)*) => {
-        tables!(@fill [f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@complex $($rest:tt)*) => {
-        tables!(@fill [complex32: Complex32, complex64: Complex64] [] $($rest)*)
-    };
-    (@inexact $($rest:tt)*) => {
-        tables!(@fill [f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
-            [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@real $($rest:tt)*) => {
-        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@ordered $($rest:tt)*) => {
-        tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
-            u64: u64, f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@numeric $($rest:tt)*) => {
-        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
-            [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@plain $($rest:tt)*) => {
-        tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
-            u64: u64, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
-            [f16: f16, bf16: bf16] $($rest)*)
-    };
-    (@fill $fields:tt $half_fields:tt $kind:ty, $t:ident, $function:expr) => {
-        tables!(@fill $fields $half_fields $kind, $t, $function, $function)
-    };
-    (@fill [$($field:ident: $ty:ty),*] [$($half_field:ident: $half:ty),*]
-        $kind:ty, $t:ident, $function:expr, $halves:expr
-    ) => {
-        {
-            let mut table = Table::EMPTY;
-            $(table.$field = {
-                type $t = $ty;
-                let function: <$kind as Kind>::Of<$t> = $function;
-                Some(function)
-            };)*
-            $(table.$half_field = {
-                type $t = $half;
-                let function: <$kind as Kind>::Of<$t> = $halves;
-                Some(function)
-            };)*
-            table
-        }
+            $crate::table::entries!($set, $kind, |$t| $function $(, $part $other)?);)*
     };
 }
 use tables;
+
+/// A table with an entry for each element type of a set.
+macro_rules! entries {
+    ($set:ident, $kind:ty, |$t:ident| $function:expr) => {
+        $crate::table::entries!($set, $kind, |$t| $function, half $function)
+    };
+    ($set:ident, $kind:ty, |$t:ident| $function:expr, $part:ident $other:expr) => {
+        element_types!([$crate::table::entries] $set ($kind) $t ($function) $part ($other))
+    };
+    ([$set:ident ($of:ty) $t:ident $function:tt $part:ident $other:tt]
+        $($field:ident: $ty:ty, $dtype:ident $kind:ident;)*
+    ) => {
+        Table {
+            $($field: in_set!($set $dtype $kind {{
+                type $t = $ty;
+                let function: <$of as Kind>::Of<$t> =
+                    in_set!($part $dtype $kind { $other } { $function });
+                Some(function)
+            }} { None }),)*
+        }
+    };
+}
+use entries;
 
 /// The `f32` function with which halves are computed.
 pub(crate) fn by_f32<K: Kind>(table: &Table<K>) -> K::Of<f32> {

@@ -1,7 +1,6 @@
 //! Reductions, searches and scans.
 
 use super::{ArgReduction, Kind, Reduction, Scan, Table, tables};
-use crate::element::{Complex32, Complex64, bf16, f16};
 use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {
@@ -32,20 +31,14 @@ tables! { Reduction,
     };
 }
 
-/// [`Mean`](crate::reduce::Mean).
-pub static MEAN: Table<Reduction> = {
-    // Where means and sums use the same accumulator, they share the loop.
-    let mut means: Table<Reduction> = tables!(@wide Reduction, T, |x: &[T], layout, out, par| {
+tables! { Reduction,
+    /// [`Mean`](crate::reduce::Mean).
+    MEAN = numeric, |T| |x: &[T], layout, out, par| {
+        // Where means and sums use the same accumulator, they share the loop.
         let mean = finish(|acc, count| Reducer::<T>::finish(&r::Mean, acc, count));
         reduce_to(x, layout, out, par, r::Sum, &mean);
-    });
-    let narrow: Table<Reduction> = tables!(@narrow Reduction, T, |x: &[T], layout, out, par| {
-        reduce(x, layout, out, par, r::Mean);
-    });
-    (means.i8, means.i16, means.i32) = (narrow.i8, narrow.i16, narrow.i32);
-    (means.u8, means.u16, means.u32) = (narrow.u8, narrow.u16, narrow.u32);
-    means
-};
+    }, narrow |x: &[T], layout, out, par| reduce(x, layout, out, par, r::Mean);
+}
 
 macro_rules! searches {
     ($index:ty: $max:ident, $min:ident) => {

@@ -1,7 +1,6 @@
 //! Softmax and cross entropies.
 
 use super::{ClassLosses, Kind, Losses, Rows, Table, tables};
-use crate::element::{bf16, f16};
 use crate::softmax as s;
 
 tables! { Rows,

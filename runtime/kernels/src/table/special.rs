@@ -4,7 +4,7 @@
 //! them.
 
 use super::{Binary, Kind, Table, Unary, by_f32, tables};
-use crate::element::{Float, bf16, f16};
+use crate::element::Float;
 use crate::elementwise::{map_in, paired_in};
 use crate::halves::{map_by_f32, zip_by_f32};
 use crate::math::special::{NextAfter, Special};
@@ -15,7 +15,7 @@ macro_rules! unary {
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = float, |T| |x, out, par| {
                 map_in::<false, _, _, _>(x, out, par, <T as $tr>::$f as fn(T) -> T);
-            }, halves |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
+            }, half |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
         )* }
     };
 }
@@ -27,7 +27,7 @@ macro_rules! binary {
             $name = $set, |T| |x, y, pairing, out, par| {
                 let f = <T as $tr>::$f as fn(T, T) -> T;
                 paired_in::<false, _, _, _>(x, y, pairing, out, par, f);
-            }, halves |x, y, pairing, out, par| {
+            }, half |x, y, pairing, out, par| {
                 zip_by_f32(x, y, pairing, out, par, by_f32(&$name));
             };
         )* }

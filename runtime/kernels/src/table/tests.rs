@@ -1,5 +1,7 @@
 use super::*;
-use crate::element::{Arithmetic, Cast, Float, Real, Transcendental};
+use crate::element::{
+    Arithmetic, Cast, Complex32, Complex64, Float, Real, Transcendental, bf16, f16,
+};
 use crate::math::special::Special;
 use crate::reduce::ReduceLayout;
 use crate::table::cast::CastTarget;
@@ -154,7 +156,7 @@ trait Samples: Sized {
 }
 
 macro_rules! all_casts {
-    ($($field:ident: $t:ty),*) => {
+    ([] $($field:ident: $t:ty, $dtype:ident $kind:ident;)*) => {
         $(impl Samples for $t {
             fn all() -> Vec<Self> {
                 samples()
@@ -183,7 +185,7 @@ macro_rules! all_casts {
     };
     (@to $t:ty) => { check_casts::<$t>() };
 }
-element_types!(all_casts);
+element_types!([all_casts]);
 
 #[test]
 fn means_and_norms_are_those_of_the_reducers() {

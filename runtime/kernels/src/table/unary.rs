@@ -1,9 +1,7 @@
 //! Unary functions.
 
 use super::{Kind, Levels, Table, Unary, UnaryTo, by_f32, tables};
-use crate::element::{
-    Arithmetic, Complex32, Complex64, Float, Integer, Real, Transcendental, bf16, f16,
-};
+use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::map_in;
 use crate::halves::{map_by_f32, map_to_by_f32};
 use crate::par::Par;
@@ -16,7 +14,7 @@ macro_rules! functions {
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, out, par| {
                 map_in::<{ <T as Levels>::$level }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
-            }, halves |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
+            }, half |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
         )* }
     };
 }
@@ -71,7 +69,7 @@ tables! { Unary,
     TRUNC = real, |T| |x, out, par| map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| Real::trunc_div(x, T::ONE)),
-        halves |x, out, par| map_by_f32(x, out, par, by_f32(&TRUNC));
+        half |x, out, par| map_by_f32(x, out, par, by_f32(&TRUNC));
 }
 
 macro_rules! predicates {
@@ -80,7 +78,7 @@ macro_rules! predicates {
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = float, |T| |x, out, par| {
                 map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
-            }, halves |x, out, par| {
+            }, half |x, out, par| {
                 map_to_by_f32(x, out, par, &|x, out| by_f32(&$name)(x, out, Par::Seq));
             };
         )* }

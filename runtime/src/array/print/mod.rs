@@ -10,7 +10,7 @@ use num_complex::{Complex32, Complex64};
 
 use self::numbers::{Number, Style, alone, complex, complex_alone, together};
 use super::{Array, with_element};
-use crate::types::{DType, Kind};
+use crate::types::{DType, DTypeSet};
 
 /// Arrays with more elements than this are elided.
 const THRESHOLD: usize = 1000;
@@ -227,26 +227,23 @@ fn visit(dims: &[usize], len: usize, edge: usize, base: usize, f: &mut dyn FnMut
 
 /// The texts of the elements at these flat indices, in one common form; a scalar has its own form.
 fn texts(array: &Array, shown: &[usize], style: Style) -> Vec<String> {
-    match (array.dtype().kind(), array.dims()) {
-        (Kind::Float | Kind::Float8, []) => {
-            floats(array, shown).iter().map(|x| alone(x, style)).collect()
-        }
-        (Kind::Float | Kind::Float8, _) => together(&floats(array, shown), style),
-        (Kind::Complex, []) => {
+    const FLOATS: DTypeSet = DTypeSet::FLOAT.or(DTypeSet::FLOAT8);
+    let d = array.dtype();
+    match array.dims() {
+        [] if FLOATS.contains(d) => floats(array, shown).iter().map(|x| alone(x, style)).collect(),
+        _ if FLOATS.contains(d) => together(&floats(array, shown), style),
+        [] if d.is_complex() => {
             parts(array, shown).iter().map(|x| complex_alone(x, style)).collect()
         }
-        (Kind::Complex, _) => complex(&parts(array, shown), style),
-        (Kind::String, _) => {
+        _ if d.is_complex() => complex(&parts(array, shown), style),
+        _ if d == DType::String => {
             let strings = array.as_strings().unwrap_or_default();
             shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&strings[*i]))).collect()
         }
-        (Kind::Bool | Kind::Signed | Kind::Unsigned | Kind::Handle, _) => {
-            let d = array.dtype();
-            with_element!(d, T => match array.as_slice::<T>() {
-                Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
-                Err(_) => Vec::new(),
-            }, else shown.iter().map(|_| format!("<{d}>")).collect())
-        }
+        _ => with_element!(data, d, T => match array.as_slice::<T>() {
+            Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
+            Err(_) => Vec::new(),
+        }, else shown.iter().map(|_| format!("<{d}>")).collect()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 
-use crate::array::Array;
+use crate::array::{Array, with_element};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::ops::{CastFn, Op as _};
 use crate::types::{DType, Result, bail, err};
@@ -41,16 +41,8 @@ fn check_direction(zero: bool, towards: bool) -> Result<()> {
 }
 
 fn integer(a: &Array) -> Result<i128> {
-    macro_rules! get {
-        ($($d:ident $t:ty),*) => {
-            match a.dtype() {
-                $(DType::$d => a.as_slice::<$t>()?.first().map(|x| i128::from(*x)),)*
-                _ => None,
-            }
-        };
-    }
-    get!(I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
-        .ok_or_else(|| err!("the bounds of a range are scalars"))
+    let first = with_element!(integer, a.dtype(), T => a.as_slice::<T>()?.first().map(|x| i128::from(*x)), else None);
+    first.ok_or_else(|| err!("the bounds of a range are scalars"))
 }
 
 pub(in crate::ops) fn range(c: &Context<'_>) -> Result<Outputs> {

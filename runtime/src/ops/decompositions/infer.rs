@@ -115,17 +115,9 @@ pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Types> {
     values_and_vectors(c, c.input(0).dtype, c.get(SelfAdjointEig::COMPUTE_V)?)
 }
 
-/// The complex dtype with the precision of `dtype`.
-pub(crate) fn complex_of(dtype: DType) -> DType {
-    match dtype {
-        DType::F32 | DType::Complex64 => DType::Complex64,
-        _ => DType::Complex128,
-    }
-}
-
 pub(in crate::ops) fn eig(c: &Context<'_>) -> Result<Types> {
     let (input, asked) = (c.input(0).dtype, c.get(Eig::TOUT)?);
-    let dtype = complex_of(input);
+    let dtype = input.to_complex();
     if asked != dtype {
         bail!("the eigenvalues of matrices of {input} are {dtype}, not {asked}");
     }

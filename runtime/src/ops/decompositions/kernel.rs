@@ -2,7 +2,6 @@
 
 use extype_kernels as k;
 use extype_kernels::factor::{self, Field, NotConverged, Singular, Vectors};
-use num_complex::{Complex32, Complex64};
 
 use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed};
@@ -13,14 +12,6 @@ use crate::ops::{
 use crate::types::{Error, Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
-
-/// A block with `$t` bound to the element type, for the dtypes that have factorizations.
-macro_rules! field {
-    ($c:expr, $t:ident => $body:expr) => {
-        typed!(@match $c, $c.input(0).dtype(), $t => $body,
-            F32 f32, F64 f64, Complex64 Complex32, Complex128 Complex64)
-    };
-}
 
 /// A stack of matrices.
 struct Stack<'a, T> {
@@ -111,7 +102,7 @@ impl<T: Element> Filled<T> {
 pub(in crate::ops) fn cholesky(c: &Context<'_>) -> Result<Outputs> {
     // Graphs read from files don't have the attribute.
     let checked = c.get(Cholesky::CHECKED).unwrap_or(false);
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;
         let mut out = Filled::<T>::new(x.dims(&[n, n]))?;
@@ -132,7 +123,7 @@ pub(in crate::ops) fn cholesky(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Outputs> {
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;
         let mut out = Filled::<T>::new(x.dims(&[n, n]))?;
@@ -148,7 +139,7 @@ pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn solve(c: &Context<'_>) -> Result<Outputs> {
     let adjoint = c.get(MatrixSolve::ADJOINT)?;
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let (a, b) = (Stack::<T>::new(c.input(0))?, Stack::<T>::new(c.input(1))?);
         let (n, k) = b.sizes;
         let mut out = Filled::<T>::new(b.dims(&[n, k]))?;
@@ -162,7 +153,7 @@ pub(in crate::ops) fn solve(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn triangular_solve(c: &Context<'_>) -> Result<Outputs> {
     let form = (c.get(MatrixTriangularSolve::LOWER)?, c.get(MatrixTriangularSolve::ADJOINT)?);
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let (a, b) = (Stack::<T>::new(c.input(0))?, Stack::<T>::new(c.input(1))?);
         let (n, k) = b.sizes;
         let Ok(plan) = k::broadcast::Broadcast::new(a.batch, b.batch) else {
@@ -181,7 +172,7 @@ pub(in crate::ops) fn triangular_solve(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn inverse(c: &Context<'_>) -> Result<Outputs> {
     let adjoint = c.get(MatrixInverse::ADJOINT)?;
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;
         let mut out = Filled::<T>::new(x.dims(&[n, n]))?;
@@ -194,7 +185,7 @@ pub(in crate::ops) fn inverse(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(in crate::ops) fn determinant(c: &Context<'_>) -> Result<Outputs> {
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let mut out = Filled::<T>::new(x.dims(&[]))?;
         out.items.extend((0..x.count).map(|i| factor::determinant(x.matrix(i), x.sizes.0)));
@@ -203,7 +194,7 @@ pub(in crate::ops) fn determinant(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(in crate::ops) fn log_determinant(c: &Context<'_>) -> Result<Outputs> {
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let (mut signs, mut logs) =
             (Filled::<T>::new(x.dims(&[]))?, Filled::<T>::new(x.dims(&[]))?);
@@ -218,7 +209,7 @@ pub(in crate::ops) fn log_determinant(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn qr(c: &Context<'_>) -> Result<Outputs> {
     let full = c.get(Qr::FULL_MATRICES)?;
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let (m, n) = x.sizes;
         let columns = if full { m } else { m.min(n) };
@@ -237,7 +228,7 @@ pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Outputs> {
         (true, false) => Vectors::Thin,
         (true, true) => Vectors::Full,
     };
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let (m, n) = x.sizes;
         let smaller = m.min(n);
@@ -263,7 +254,7 @@ pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Outputs> {
     let vectors = c.get(SelfAdjointEig::COMPUTE_V)?;
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;
         let mut e = Filled::<T>::new(x.dims(&[n]))?;
@@ -278,7 +269,7 @@ pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn eig(c: &Context<'_>) -> Result<Outputs> {
     let vectors = c.get(Eig::COMPUTE_V)?;
-    field!(c, T => {
+    typed!(field, c, c.input(0).dtype(), T => {
         type C = <T as Field>::Complex;
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;

@@ -5,7 +5,6 @@
 //! determined.
 
 use super::gradient::solved;
-use super::infer::complex_of;
 use super::matrices::*;
 use crate::ops::gradient::{Gradient, InputGradients, conjugate, first, no_gradients};
 use crate::ops::methods::*;
@@ -186,7 +185,7 @@ pub(in crate::ops) fn eig(g: &Gradient<'_>) -> Result<InputGradients> {
         (true, dv) => (g.outputs[1].clone(), dv.as_ref()),
         (false, _) => {
             let (_, v): (Tensor, Tensor) =
-                Eig { compute_v: true, tout: complex_of(a.dtype()) }.run_as(&[a])?;
+                Eig { compute_v: true, tout: a.dtype().to_complex() }.run_as(&[a])?;
             (v, None)
         }
     };

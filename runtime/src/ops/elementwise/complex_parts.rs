@@ -9,7 +9,7 @@ use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The real (0) or imaginary (1) parts of complex numbers, read from memory; gradients don't pass.
 fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
-    x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
+    x.bitcast(x.dtype().real_part())?.index((Ellipsis, part))?.stop_gradient()
 }
 
 /// Returns `exact` with the gradients of `y`. The two are equal except for signs of zeros, and NaN
@@ -18,11 +18,6 @@ fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Ten
     // Subtracting zero keeps the sign of a zero.
     let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
     select(is_finite, moved, exact)
-}
-
-/// The dtype of the parts of a complex number.
-fn part_of(dtype: DType) -> DType {
-    if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
 }
 
 /// The unit `i` in a complex dtype, times a sign.
@@ -91,7 +86,7 @@ define_op! {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), U: DTypeSet::REAL.or(DTypeSet::BOOL) },
         call: method real,
-        body: |x| if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) },
+        body: |x| if x.dtype().is_complex() { x.cast(x.dtype().real_part()) } else { Ok(x.clone()) },
     }
 
     /// The imaginary part; zero for real numbers.
@@ -114,7 +109,7 @@ define_op! {
             if !x.dtype().is_complex() {
                 return x.zeros_like();
             }
-            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
+            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(x.dtype().real_part())?;
             with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
         },
     }

@@ -4,7 +4,7 @@ use extype_kernels as k;
 use k::table::{self as t, Pairing, binary as b, unary as u};
 use k::{Par, Special};
 
-use crate::array::{Array, Dims, collected, joined_strings, vec_for};
+use crate::array::{Array, Dims, collected, joined_strings, vec_for, with_element};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
 use crate::ops::elementwise::infer::no_text_of;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
@@ -48,17 +48,7 @@ fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> 
 
 /// Rejects integer divisors that contain zero.
 pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
-    let zero = match y.dtype() {
-        DType::I8 => y.as_slice::<i8>()?.contains(&0),
-        DType::I16 => y.as_slice::<i16>()?.contains(&0),
-        DType::I32 => y.as_slice::<i32>()?.contains(&0),
-        DType::I64 => y.as_slice::<i64>()?.contains(&0),
-        DType::U8 => y.as_slice::<u8>()?.contains(&0),
-        DType::U16 => y.as_slice::<u16>()?.contains(&0),
-        DType::U32 => y.as_slice::<u32>()?.contains(&0),
-        DType::U64 => y.as_slice::<u64>()?.contains(&0),
-        _ => false,
-    };
+    let zero = with_element!(integer, y.dtype(), T => y.as_slice::<T>()?.contains(&0), else false);
     if zero {
         bail!("integer division by zero");
     }
@@ -100,7 +90,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String | DType::Variant => x.zeros_like()?,
-        d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
+        d => typed!(data, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())
         }))?,
@@ -110,7 +100,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn ones_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let ones = typed!(plain, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
+    let ones = typed!(data, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
         out.fill(k::Cast::<T>::cast(true));
         Ok(())
     }))?;
@@ -210,13 +200,7 @@ pub(in crate::ops) fn pow(dtype: DType, _: &Attrs) -> Kernel {
 
 /// Rejects negative integer powers.
 fn natural_powers(y: &Array) -> Result<()> {
-    let negative = match y.dtype() {
-        DType::I8 => y.as_slice::<i8>()?.iter().any(|y| *y < 0),
-        DType::I16 => y.as_slice::<i16>()?.iter().any(|y| *y < 0),
-        DType::I32 => y.as_slice::<i32>()?.iter().any(|y| *y < 0),
-        DType::I64 => y.as_slice::<i64>()?.iter().any(|y| *y < 0),
-        _ => false,
-    };
+    let negative = with_element!(signed, y.dtype(), T => y.as_slice::<T>()?.iter().any(|y| *y < 0), else false);
     if negative {
         bail!("integers can't be raised to negative powers");
     }

@@ -1,7 +1,6 @@
 //! Gradients of discrete Fourier transforms: the adjoint maps, since the transforms are linear.
 
 use super::fit::{fit, length, number};
-use super::infer::parts_of;
 use crate::op::{Attrs, OpDef};
 use crate::ops::gradient::{Gradient, InputGradients, first};
 use crate::ops::methods::*;
@@ -68,7 +67,7 @@ pub(in crate::ops) fn to_real(g: &Gradient<'_>, axes: usize) -> Result<InputGrad
     let at = ops::range(Tensor::scalar(0i64), &count, Tensor::scalar(1i64))?;
     let single = ops::logical_or(at.equal(0)?, (&at * 2).equal(&last)?)?;
     let weight = ops::select(&single, Tensor::scalar(1f64), Tensor::scalar(2f64))?;
-    let weight = weight.cast(parts_of(x.dtype()))?.cast(x.dtype())?;
+    let weight = weight.cast(x.dtype().real_part())?.cast(x.dtype())?;
     let all = ops::div(&ops::mul(&half, &weight)?, &places(&lengths, x.dtype())?)?;
     Ok(first(g, fit(&all, &last_sizes(x, axes)?)?))
 }

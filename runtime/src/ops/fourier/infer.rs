@@ -51,13 +51,8 @@ fn with_lengths(c: &Context<'_>, dtype: DType, lengths: Vec<Dim>) -> Result<Type
     one(dtype, shape)
 }
 
-/// The dtype of the parts of a complex dtype.
-pub(crate) fn parts_of(dtype: DType) -> DType {
-    if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
-}
-
 fn fits(real: DType, complex: DType) -> Result<()> {
-    if complex.is_complex() && parts_of(complex) == real {
+    if complex.is_complex() && complex.real_part() == real {
         return Ok(());
     }
     bail!("{complex} is not the complex dtype of {real}")

@@ -5,8 +5,8 @@ use num_complex::Complex;
 
 use super::infer::half;
 use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, no_kernel};
-use crate::types::{DType, Result, bail};
+use crate::op::{KernelContext, Outputs, typed};
+use crate::types::{Result, bail};
 
 type Context<'a> = KernelContext<'a>;
 
@@ -26,11 +26,7 @@ where
 }
 
 fn complex(c: &Context<'_>, axes: usize, way: Direction) -> Result<Outputs> {
-    match c.input(0).dtype() {
-        DType::Complex64 => transformed::<f32>(c, axes, way),
-        DType::Complex128 => transformed::<f64>(c, axes, way),
-        _ => Err(no_kernel(c)),
-    }
+    typed!(native, c, c.input(0).dtype().real_part(), T => transformed::<T>(c, axes, way))
 }
 
 pub(in crate::ops) fn forward(c: &Context<'_>, axes: usize) -> Result<Outputs> {
@@ -79,11 +75,7 @@ where
 }
 
 pub(in crate::ops) fn of_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
-    match c.input(0).dtype() {
-        DType::F32 => of_real_as::<f32>(c, axes),
-        DType::F64 => of_real_as::<f64>(c, axes),
-        _ => Err(no_kernel(c)),
-    }
+    typed!(native, c, c.input(0).dtype(), T => of_real_as::<T>(c, axes))
 }
 
 fn to_real_as<T: Sample + Element>(c: &Context<'_>, axes: usize) -> Result<Outputs>
@@ -102,9 +94,5 @@ where
 }
 
 pub(in crate::ops) fn to_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
-    match c.input(0).dtype() {
-        DType::Complex64 => to_real_as::<f32>(c, axes),
-        DType::Complex128 => to_real_as::<f64>(c, axes),
-        _ => Err(no_kernel(c)),
-    }
+    typed!(native, c, c.input(0).dtype().real_part(), T => to_real_as::<T>(c, axes))
 }

@@ -10,7 +10,6 @@ pub(in crate::ops) mod kernel;
 mod lengths;
 
 pub(crate) use fit::{fit, length, number};
-pub(crate) use infer::parts_of;
 pub use lengths::{LengthList, Lengths};
 
 use crate::define_op;

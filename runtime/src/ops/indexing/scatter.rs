@@ -207,7 +207,7 @@ pub(in crate::ops) fn max(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn where_(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let found = typed!(plain, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
+    let found = typed!(data, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
     let out = c.output_slice(&[found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {

@@ -227,12 +227,7 @@ compounds! {
 
 /// The squares of the absolute values, which are real.
 fn square_size(x: &Tensor) -> Result<Tensor> {
-    let real = match x.dtype() {
-        DType::Complex64 => DType::F32,
-        DType::Complex128 => DType::F64,
-        _ => return x.square(),
-    };
-    mul(x, x.conj()?)?.cast(real)
+    if x.dtype().is_complex() { mul(x, x.conj()?)?.cast(x.dtype().real_part()) } else { x.square() }
 }
 
 /// Float16 and bfloat16 as float32, in which sums are computed; other dtypes unchanged.

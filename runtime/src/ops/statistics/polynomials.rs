@@ -365,7 +365,7 @@ mod solved {
         fn roots(coefficients) -> Tensor {
             let (x, zeros) = without_zeros(&as_float(coefficients)?)?;
             let n = length_of(&x, 0)?;
-            let dtype = complex_of(x.dtype());
+            let dtype = x.dtype().to_complex();
             let zeros = fill([zeros], Tensor::scalar(0i32).cast(dtype)?)?;
             if n < 2 {
                 return Ok(zeros);
