@@ -1,12 +1,12 @@
 //! Conditions that are checked when the program runs.
 
-use super::methods::*;
-use super::{Binary, EqualFn, GradientEntry, Op as _, concat, shape_of};
 use crate::array::Array;
 use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, Kernel, OpDef, OpEntry, Types,
     decision,
 };
+use crate::ops::methods::*;
+use crate::ops::{Binary, EqualFn, GradientEntry, Op as _, concat, shape_of};
 use crate::tensor::{Tensor, execute, init_scope};
 use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
 
@@ -159,7 +159,7 @@ pub(crate) fn check_stack(t: &Tensor, count: &Tensor, each: &Shape, message: &st
             // broadcast in the comparison.
             let found = concat(&[&shape_of(&found)?.cast(DType::I64)?, &found], 0)?;
             let equal = Binary(EqualFn { incompatible_shape_error: false });
-            super::logical_or(equal.run(&[&found, &wanted])?, wanted.equal(-1i64)?)?
+            crate::ops::logical_or(equal.run(&[&found, &wanted])?, wanted.equal(-1i64)?)?
         }
     };
     check(&alike.reduce_all(.., false)?, message, &[&shape_of(t)?])

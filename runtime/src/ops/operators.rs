@@ -1,6 +1,6 @@
 //! Rust's operators on tensors and extension types.
 //!
-//! `&x + &y` is [`add`](super::add) that panics instead of returning an error, with the message
+//! `&x + &y` is [`add`](crate::ops::add) that panics instead of returning an error, with the message
 //! and the user's line. In a trace it unwinds silently, and the call of the traced function
 //! returns the error.
 
@@ -11,8 +11,8 @@ use std::ops::{
 
 use num_complex::{Complex32, Complex64};
 
-use super::{Operand, Takes1, Takes2};
 use crate::Tensor;
+use crate::ops::{Operand, Takes1, Takes2};
 use crate::tensor::{Variable, call_site};
 use crate::types::{OperatorFailed, Result, fail};
 
@@ -160,7 +160,7 @@ macro_rules! number_left {
 
             #[track_caller]
             fn $method(self, rhs: $t) -> Tensor {
-                operator(super::$op(self, rhs))
+                operator(crate::ops::$op(self, rhs))
             }
         }
     };
@@ -218,7 +218,7 @@ macro_rules! unary_operators {
 
             #[track_caller]
             fn $method(self) -> Tensor {
-                operator(super::$front(self))
+                operator(crate::ops::$front(self))
             }
         }
     };

@@ -1,8 +1,8 @@
 //! Ops that write slices of variables, and the gradient rules of the variable ops that are defined
 //! in `crate::tensor`.
 
-use super::gradient::GradientEntry;
 use super::indexing::scatter;
+use super::rules::gradient::GradientEntry;
 use super::{GatherNd, IndexedSlices, NamedOp, Op};
 use crate::define_op;
 use crate::op::{Attrs, InferContext, KernelContext, Outputs, Types};

@@ -1,7 +1,7 @@
 //! Gradients of moving blocks of space to batches and channels.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, first};
+use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::{Op as _, SpaceToDepth};
 use crate::types::Result;
 

@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use crate::op::{InferContext, Types};
 use crate::ops::SpaceToDepth;
-use crate::ops::infer::one;
 use crate::ops::movement::infer::padded;
+use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape, bail, err};
 
 type Context<'a> = InferContext<'a>;

@@ -2,8 +2,8 @@
 
 use crate::ops;
 use crate::ops::count_to;
-use crate::ops::gradient::{Gradient, InputGradients, is_empty, sizes};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, is_empty, sizes};
 use crate::ops::{Axis, DenseBincount, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};

@@ -1,7 +1,7 @@
 //! Output types of counts: bins, histograms, evenly spaced numbers.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::ops::{HistogramFixedWidth, RaggedRange};
 use crate::types::{Dim, Result, Shape, TensorType, bail};
 

@@ -1,8 +1,8 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{LogSpacing, Sets, Spacing};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, host_number_of, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};

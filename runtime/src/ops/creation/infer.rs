@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::Dims;
 use crate::op::{InferContext, Types};
 use crate::ops::creation::kernel::range_len;
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result};
 
 pub(in crate::ops) fn range(c: &InferContext<'_>) -> Result<Types> {

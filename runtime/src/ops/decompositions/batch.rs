@@ -1,6 +1,6 @@
 //! Stacks of stacks of matrices.
 
-use crate::ops::batch::{Batch, Batched, Lane, leading};
+use crate::ops::rules::batch::{Batch, Batched, Lane, leading};
 use crate::types::Result;
 
 /// Values, with vectors or with the placeholder for them, which is the same in all calls.

@@ -3,9 +3,9 @@
 //! The rules are TensorFlow's (`linalg_grad.py`), except for `Lu`, whose rule is JAX's.
 
 use super::matrices::*;
-use crate::ops::gradient::{Gradient, InputGradients, first, no_gradients};
 use crate::ops::linear::gradient::sum_batches;
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, no_gradients};
 use crate::ops::{self, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
@@ -93,7 +93,7 @@ fn inverse_adjoint(x: &Tensor) -> Result<Tensor> {
 }
 
 pub(in crate::ops) fn determinant(g: &Gradient<'_>) -> Result<Tensor> {
-    let weight = ops::mul(g.dy()?, ops::gradient::conjugate(g.y())?)?;
+    let weight = ops::mul(g.dy()?, ops::rules::gradient::conjugate(g.y())?)?;
     ops::mul(column(&column(&weight)?)?, inverse_adjoint(g.x(0))?)
 }
 

@@ -1,7 +1,7 @@
 //! Helpers on stacks of matrices, for gradients.
 
-use crate::ops::gradient::conjugate;
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::conjugate;
 use crate::ops::{self, BatchMatMul, Op as _};
 use crate::tensor::Tensor;
 use crate::types::Result;

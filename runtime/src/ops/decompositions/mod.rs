@@ -14,7 +14,7 @@ pub(crate) mod matrices;
 mod spectral_gradient;
 
 use crate::define_op;
-use crate::ops::batch::{elementwise, leading};
+use crate::ops::rules::batch::{elementwise, leading};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes that have factorizations.

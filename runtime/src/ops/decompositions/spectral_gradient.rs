@@ -6,8 +6,8 @@
 
 use super::gradient::solved;
 use super::matrices::*;
-use crate::ops::gradient::{Gradient, InputGradients, conjugate, first, no_gradients};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, first, no_gradients};
 use crate::ops::{self, Eig, Ellipsis, Integer, MatrixSolve, Op as _, Qr, SelfAdjointEig, Svd};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};

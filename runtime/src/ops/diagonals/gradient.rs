@@ -1,8 +1,8 @@
 //! Gradients of diagonals and bands of matrices.
 
 use crate::array::Scalar;
-use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::{MatrixDiagPart, MatrixSetDiag, NamedOp as _};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;

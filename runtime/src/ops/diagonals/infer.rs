@@ -4,7 +4,7 @@ use extype_kernels::movement::Band;
 
 use crate::op::{InferContext, Types};
 use crate::ops::DiagonalAlign;
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape, bail};
 
 /// The lowest and the highest diagonal of `k`: one number, or two.

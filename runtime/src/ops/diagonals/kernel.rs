@@ -9,7 +9,7 @@ use crate::array::{Array, Dims, num_elements};
 use crate::op::{KernelContext, Outputs};
 use crate::ops::MatrixDiag;
 use crate::ops::diagonals::infer::{band_of, bounds, matrix_size, packed_batch, packed_sizes};
-use crate::ops::moves::{Move, Moved, Strided, moved};
+use crate::ops::rules::moves::{Move, Moved, Strided, moved};
 use crate::ops::slicing::kernel::fill;
 use crate::types::{Dim, Result, bail};
 

@@ -1,7 +1,7 @@
 //! Batches of comparisons.
 
 use crate::ops::EqualFn;
-use crate::ops::batch::{Batch, Batched, elementwise};
+use crate::ops::rules::batch::{Batch, Batched, elementwise};
 use crate::types::Result;
 
 /// Batches `equal` and `not_equal`. With `incompatible_shape_error` off, shapes must be known and

@@ -3,8 +3,8 @@
 //! selects.
 
 use crate::op::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef, OpKind};
-use crate::ops::infer::{broadcast, same_shape};
-use crate::ops::named::{Named, NamedBy};
+use crate::ops::protocol::named::{Named, NamedBy};
+use crate::ops::rules::infer::{broadcast, same_shape};
 use crate::ops::{
     Binary, BitwiseAndFn, BitwiseOrFn, BitwiseXorFn, Field, FunctionOf, InvertFn, Kept,
     LogicalAndFn, LogicalNotFn, LogicalOrFn, NamedOp, NotEqualFn, Operand, Operands, Takes1,

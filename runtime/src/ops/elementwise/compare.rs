@@ -3,9 +3,9 @@
 use crate::compounds;
 use crate::define_op;
 use crate::ops::UnaryMethods;
-use crate::ops::compound::is_stand_in;
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, sets};
+use crate::ops::protocol::compound::is_stand_in;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};

@@ -2,7 +2,7 @@
 
 use crate::compounds;
 use crate::define_op;
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
@@ -153,7 +153,7 @@ define_op! {
     pub unary Conjugate = "Extype>Conjugate" {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method conjugate,
-        body: gradient::conjugate,
+        body: rules::gradient::conjugate,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Quotients, remainders and divisors, composed of other ops.
 
 use crate::define_op;
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};

@@ -3,8 +3,8 @@
 use std::f64::consts::FRAC_PI_2;
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, conjugate, unbroadcast};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, unbroadcast};
 use crate::tensor::Tensor;
 use crate::types::Result;
 

@@ -1,7 +1,7 @@
 //! Output types of elementwise ops.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::{broadcast_bool, one};
+use crate::ops::rules::infer::{broadcast_bool, one};
 use crate::ops::{CastFn, EqualFn};
 use crate::types::{DType, Error, Result, Shape, err};
 

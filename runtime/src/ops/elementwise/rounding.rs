@@ -1,7 +1,7 @@
 //! Rounding, truncating and clipping numbers.
 
 use crate::define_op;
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, execute_one};
 use crate::types::{DTypeSet, Result};

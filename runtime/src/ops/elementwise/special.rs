@@ -6,8 +6,8 @@ use extype_kernels::table::special as s;
 
 use super::gradient::*;
 use super::{gradient, kernel};
-use crate::ops::batch::alike;
-use crate::ops::infer::*;
+use crate::ops::rules::batch::alike;
+use crate::ops::rules::infer::*;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};

@@ -2,8 +2,8 @@
 
 use super::fit::{fit, length, number};
 use crate::op::{Attrs, OpDef};
-use crate::ops::gradient::{Gradient, InputGradients, first};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::{
     self, Fft, Fft2d, Fft3d, Ifft, Ifft2d, Ifft3d, Integer, NamedOp as _, Rfft, Rfft2d, Rfft3d,
 };

@@ -1,7 +1,7 @@
 //! Output types of discrete Fourier transforms.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, bail};
 
 type Context<'a> = InferContext<'a>;

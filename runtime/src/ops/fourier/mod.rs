@@ -13,7 +13,7 @@ pub(crate) use fit::{fit, length, number};
 pub use lengths::{LengthList, Lengths};
 
 use crate::define_op;
-use crate::ops::batch::leading;
+use crate::ops::rules::batch::leading;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of real numbers that can be transformed.

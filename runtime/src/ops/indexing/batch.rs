@@ -1,7 +1,7 @@
 //! Batches of ops that pick elements by coordinates.
 
 use crate::ops::OneHot;
-use crate::ops::batch::{Batch, Batched, Lane, moved};
+use crate::ops::rules::batch::{Batch, Batched, Lane, moved};
 use crate::types::Result;
 
 /// One-hot of stacked indices, if the on and off values are the same in all calls.

@@ -1,7 +1,7 @@
 //! Class numbers as rows of zeros and ones.
 
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, chosen, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site, host_number_of};
 use crate::types::{DType, Result};

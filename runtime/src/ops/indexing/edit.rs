@@ -2,8 +2,8 @@
 
 use super::taking::{beyond, counted};
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Along, Sets, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};

@@ -5,10 +5,10 @@ use std::mem::MaybeUninit;
 use super::infer::half;
 use crate::array::{Array, Dims, ask_for, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only};
-use crate::ops::infer::count;
 use crate::ops::movement::kernel::Gathered;
-use crate::ops::moves::{Move, Moved, moved};
 use crate::ops::ordering::kernel::{cast, indices};
+use crate::ops::rules::infer::count;
+use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 

@@ -10,7 +10,7 @@ use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
 use crate::ops::movement::kernel::asked_dims;
-use crate::ops::moves::{Move, Moved, moved};
+use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::types::{DType, Result, Shape, bail};
 
 type Context<'a> = KernelContext<'a>;

@@ -1,8 +1,8 @@
 //! Elements taken and put by index, by place or by condition.
 
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Along, Backwards, Exclusive, Sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};

@@ -1,7 +1,7 @@
 //! Batches of products.
 
 use super::equation::Equation;
-use crate::ops::batch::{Batch, Batched, Lane, one};
+use crate::ops::rules::batch::{Batch, Batched, Lane, one};
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op};
 use crate::types::Result;
 

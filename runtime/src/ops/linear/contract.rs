@@ -10,7 +10,7 @@ use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs, only};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::linear::infer::channel_axis;
 use crate::ops::movement::kernel::transposed;
-use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
+use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Add, BatchMatMul, BiasAdd, Einsum, NamedOp, Op, ReduceSum};
 use crate::types::{Result, Shape, bail, err};
 

@@ -2,7 +2,7 @@
 
 use crate::compounds;
 use crate::ops::linear::equation::{Equation, Subscripts};
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};

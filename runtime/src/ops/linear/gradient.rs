@@ -2,9 +2,9 @@
 
 use crate::array::Array;
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, conjugate, sizes};
 use crate::ops::linear::equation::{Equation, Label, Labels, Subscripts};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sizes};
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Result, err};

@@ -1,8 +1,8 @@
 //! Output types of matrix products, einsum and biases.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
 use crate::ops::linear::equation::{Equation, Label, Labels};
+use crate::ops::rules::infer::one;
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul};
 use crate::types::{Dim, Result, Shape, bail};
 

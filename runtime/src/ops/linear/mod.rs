@@ -13,7 +13,7 @@ pub use einsum::*;
 pub use products::{ProductsMethods, cross, dot, inner, kron, outer, vdot};
 
 use crate::define_op;
-use crate::ops::batch::elementwise;
+use crate::ops::rules::batch::elementwise;
 use crate::types::DTypeSet;
 
 define_op! {

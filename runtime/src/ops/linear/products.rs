@@ -1,7 +1,7 @@
 //! Products of vectors, matrices and stacks of them, as in NumPy.
 
 use crate::compounds;
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};

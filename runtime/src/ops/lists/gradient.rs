@@ -5,8 +5,8 @@ use super::{
     TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
     TensorListResize, TensorListSetItem, TensorListSplit, TensorListStack,
 };
-use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::{Op, ShapeOf, unsorted_segment_sum};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};

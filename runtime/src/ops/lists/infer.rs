@@ -5,7 +5,7 @@ use super::{
     TensorListPopBack, TensorListStack,
 };
 use crate::op::{InferContext, Types};
-use crate::ops::infer::{one, shape_of, shape_of_length};
+use crate::ops::rules::infer::{one, shape_of, shape_of_length};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 /// The shape given by integers: -1 is an unknown size, a scalar -1 an unknown shape.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::array::{Array, Dims, Variant, extent, vec_for};
 use crate::op::{Attrs, KernelContext, Outputs, only};
-use crate::ops::moves::{Move, Moved, moved};
+use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{NamedOp, SplitSizes};
 use crate::types::{DType, Result, Shape, bail, err};
 

@@ -1,7 +1,7 @@
 //! Batches of ops that move elements and change shapes.
 
-use crate::ops::batch::{Batch, Batched, Lane, integers_like, one};
 use crate::ops::methods::*;
+use crate::ops::rules::batch::{Batch, Batched, Lane, integers_like, one};
 use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
 use crate::tensor::Tensor;
 use crate::types::{DType, Dim, Result, Shape, normalize_axis};
@@ -82,7 +82,7 @@ pub(in crate::ops) fn squeeze(b: &Batch<'_>) -> Result<Batched> {
             return one(x.clone());
         }
     }
-    let axes: Vec<i64> = axes.into_iter().map(ops::batch::moved).collect();
+    let axes: Vec<i64> = axes.into_iter().map(ops::rules::batch::moved).collect();
     one(x.squeeze(axes)?)
 }
 

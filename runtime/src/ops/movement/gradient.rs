@@ -1,8 +1,8 @@
 //! Gradients: ops that move elements and change shapes.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::{Axis, Gather, IndexedSlices, Op, Rank, Stack};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, err, normalize_axis};

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::array::{Array, Dims, collected, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only};
 use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
-use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
+use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Gather, Squeeze, Stack};
 use crate::types::{Result, bail, err, normalize_axis};
 

@@ -16,8 +16,8 @@ pub(in crate::ops) use padding::for_axes;
 pub use padding::{PadMode, PaddingMethods, pad_mode};
 
 use crate::define_op;
-use crate::ops::batch::{along, along_attr, elementwise, per_axis};
 use crate::ops::options::{Among, Sets};
+use crate::ops::rules::batch::{along, along_attr, elementwise, per_axis};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};

@@ -1,8 +1,8 @@
 //! Gradients of softmax, cross entropies and other losses.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, sizes, sum_to};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, sizes, sum_to};
 use crate::ops::{Axis, KeepDims};
 use crate::tensor::Tensor;
 use crate::types::Result;

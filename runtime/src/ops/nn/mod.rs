@@ -9,7 +9,7 @@ use extype_kernels::table::softmax as rows;
 pub use losses::*;
 
 use crate::define_op;
-use crate::ops::batch::leading;
+use crate::ops::rules::batch::leading;
 use crate::types::DTypeSet;
 
 define_op! {

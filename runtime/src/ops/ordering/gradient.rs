@@ -2,8 +2,8 @@
 
 use crate::ops;
 use crate::ops::count_to;
-use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};
 

@@ -1,7 +1,7 @@
 //! Output types of ordering ops: largest and distinct elements, indices into sorted rows.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::ops::{LowerBound, TopK, Unique};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};
 

@@ -10,8 +10,8 @@ use crate::array::{
 };
 use crate::op::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
-use crate::ops::moves::moved;
 use crate::ops::ordering::infer::{place, unique_axis, wanted};
+use crate::ops::rules::moves::moved;
 use crate::ops::{Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
 use crate::types::{DType, Result, bail};
 

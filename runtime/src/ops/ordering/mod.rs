@@ -10,7 +10,7 @@ pub use sets::*;
 pub use sorting::*;
 
 use crate::define_op;
-use crate::ops::batch::{elementwise, leading};
+use crate::ops::rules::batch::{elementwise, leading};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 

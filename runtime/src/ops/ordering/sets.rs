@@ -1,7 +1,7 @@
 //! Vectors as sets.
 
 use crate::compounds;
-use crate::ops::number::agree;
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};

@@ -1,8 +1,8 @@
 //! Sorting and searching.
 
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};

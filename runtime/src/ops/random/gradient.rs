@@ -2,8 +2,8 @@
 
 use crate::ops;
 use crate::ops::count_to;
-use crate::ops::gradient::{Gradient, InputGradients, first};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{Result, err};
 

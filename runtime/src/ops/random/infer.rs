@@ -1,8 +1,8 @@
 //! Output types of random ops with a key and a counter, or a seed of two numbers.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::{asked_shape, one};
 use crate::ops::random::FULL;
+use crate::ops::rules::infer::{asked_shape, one};
 use crate::ops::{StatelessMultinomial, StatelessRandomUniformV2};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 

@@ -2,8 +2,8 @@
 
 use crate::op::KEEP_DIMS;
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, conjugate, first, sizes};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, first, sizes};
 use crate::ops::{Axis, Cumprod, Cumsum, Integers, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err, normalize_axis};

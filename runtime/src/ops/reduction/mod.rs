@@ -1,15 +1,18 @@
 //! Reductions over axes.
 
+mod composed;
 pub(in crate::ops) mod gradient;
-pub(in crate::ops) mod infer;
 mod nan;
-pub(in crate::ops) mod short;
-mod statistics;
+mod norms;
+mod short;
+mod variance;
 
+pub use composed::*;
 use extype_kernels::table::reduction as r;
 pub use nan::*;
+pub use norms::*;
 pub use short::*;
-pub use statistics::*;
+pub use variance::*;
 
 use crate::define_op;
 use crate::types::DTypeSet;

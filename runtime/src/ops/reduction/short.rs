@@ -1,12 +1,10 @@
 //! Reductions under their short names, whose last argument holds axes and options.
 
-use crate::compounds;
-use crate::ops::compound::is_stand_in;
 use crate::ops::elementwise::compare::truths;
-use crate::ops::options::{Over, Sets, Spread, chosen};
+use crate::ops::options::{Over, Sets, chosen};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result};
 
 macro_rules! short {
     ($($(#[$doc:meta])* $name:ident($over:ident: $sets:ty) = $long:ident of $of:ident;)*) => {
@@ -210,91 +208,3 @@ short! {
 }
 
 impl<X: HasMethods + ?Sized> ShortMethods for X {}
-
-/// The number of elements over the axes in float64, since halves can't hold counts. A type may count fewer than there
-/// are, and others for each result.
-fn count_over(x: &Tensor, over: &Over) -> Result<Tensor> {
-    if let Some(sizes) = x.shape().sizes().filter(|_| !is_stand_in(x))
-        && let Ok(axes) = over.axes.of(x)
-    {
-        let n: usize = axes.iter().map(|axis| sizes[*axis]).product();
-        return Ok(Tensor::scalar(n as f64));
-    }
-    x.ones_like()?.cast(DType::F64)?.reduce_sum(&over.axes, over.keep_dims)
-}
-
-/// The variance, with `ddof` subtracted from the divisor.
-pub(in crate::ops) fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
-    let x = &as_inexact(x)?;
-    let plain = reduce_variance(x, &options.over.axes, options.over.keep_dims)?;
-    if options.ddof == 0.0 {
-        return Ok(plain);
-    }
-    // With too few elements the scale is infinite, not negative.
-    let n = count_over(x, &options.over)?;
-    let scale = div(&n, maximum(sub(&n, options.ddof)?, 0.0)?)?.cast(plain.dtype())?;
-    mul(plain, scale)
-}
-
-compounds! {
-    methods of SpreadMethods;
-
-    /// The mean of the squared distances to the mean over axes.
-    ///
-    /// NumPy: `var`. Floats or complex numbers of any shape; integers and bools become float64.
-    /// Options: axes (`..` for all), `KeepDims`, `ops::Ddof(1)` to divide by one less than the number of
-    /// elements.
-    ///
-    /// # Errors
-    /// As [`reduce_variance`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1.0f32, 3.0], [2.0, 8.0]];
-    /// assert_eq!(x.var(1)?.as_slice::<f32>()?, &[1.0, 9.0]);
-    /// assert_eq!(x.var((1, ops::Ddof(1)))?.as_slice::<f32>()?, &[2.0, 18.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[doc(alias = "variance")]
-    fn var(x => options: impl Sets<Spread> as Spread) -> Tensor {
-        variance(x, &options)
-    }
-
-    /// The square root of [`var`].
-    ///
-    /// NumPy: `std`. Dtypes and options as for [`var`].
-    ///
-    /// # Errors
-    /// As [`var`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1.0f32, 3.0], [2.0, 8.0]].std(1)?.as_slice::<f32>()?, &[1.0, 3.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn std as std_(x => options: impl Sets<Spread> as Spread) -> Tensor {
-        var(x, options)?.sqrt()
-    }
-
-    /// The largest element less the smallest, over axes.
-    ///
-    /// NumPy: `ptp`. Integers or real floats. Options: axes (`..` for all), `KeepDims`.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that has no order, for no elements, and for wrong axes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 5], [3, 4]].ptp(1)?.as_slice::<i32>()?, &[4, 1]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[doc(alias = "peak_to_peak")]
-    fn ptp(x => options: impl Sets<Over> as Over) -> Tensor {
-        if let (Some(sizes), Ok(axes)) = (x.shape().sizes(), options.axes.of(x))
-            && axes.iter().any(|axis| sizes[*axis] == 0)
-        {
-            bail!("of no elements none is the largest; the shape is {}", x.shape());
-        }
-        sub(x.reduce_max(&options.axes, options.keep_dims)?, x.reduce_min(&options.axes, options.keep_dims)?)
-    }
-}

@@ -1,8 +1,8 @@
 //! Gradients of running reductions along one axis.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, conjugate, first};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, first};
 use crate::ops::{Axis, Cumsum, CumulativeLogsumexp, Op};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;

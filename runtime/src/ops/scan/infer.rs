@@ -2,7 +2,7 @@
 
 use crate::op::{InferContext, Types};
 use crate::ops::ArgMax;
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};
 
 type Context<'a> = InferContext<'a>;

@@ -8,7 +8,7 @@ pub(in crate::ops) mod running;
 pub use running::{Place, RunningMethods, cummax, cummin};
 
 use crate::define_op;
-use crate::ops::batch::along;
+use crate::ops::rules::batch::along;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 

@@ -2,8 +2,8 @@
 
 use crate::array::Array;
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, first};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::{Op, Rank};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};

@@ -1,7 +1,7 @@
 //! Types of results: sums of the rows that share an id.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape};
 
 pub(in crate::ops) fn segment_sum(c: &InferContext<'_>) -> Result<Types> {

@@ -1,8 +1,8 @@
 //! Batches of ops on shapes, which are the same in all calls.
 
 use crate::ops;
-use crate::ops::batch::{Batch, Batched, Lane};
 use crate::ops::methods::*;
+use crate::ops::rules::batch::{Batch, Batched, Lane};
 use crate::ops::{ShapeOf, Size};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};

@@ -2,7 +2,7 @@
 
 use crate::op::{InferContext, Types};
 use crate::ops::ShapeOf;
-use crate::ops::infer::one;
+use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, TensorType};
 
 pub(in crate::ops) fn shape_of(c: &InferContext<'_>) -> Result<Types> {

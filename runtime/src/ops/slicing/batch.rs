@@ -1,6 +1,6 @@
 //! Batches of ops that slice.
 
-use crate::ops::batch::{Batch, Batched, per_axis};
+use crate::ops::rules::batch::{Batch, Batched, per_axis};
 use crate::ops::{EnsureShape, StridedSlice};
 use crate::types::{Dim, Result};
 

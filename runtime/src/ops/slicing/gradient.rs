@@ -2,8 +2,8 @@
 
 use crate::op::OpDef;
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::{
     Concat, Integers, MirrorPad, MirrorPadGrad, NamedOp as _, Op as _, ShapeOf, StridedSlice,
     StridedSliceGrad, Unstack,

@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::op::{AttrKey, InferContext, Types, reduced_axes};
-use crate::ops::infer::{count, one};
 use crate::ops::movement::infer::{check_paddings, pad, padded};
+use crate::ops::rules::infer::{count, one};
 use crate::ops::{Bitcast, EnsureShape, MirrorPad, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 

@@ -13,9 +13,9 @@ pub use parts::*;
 pub use turn::*;
 
 use crate::define_op;
-use crate::ops::batch::{alike, along, along_attr, per_axis};
 use crate::ops::movement::for_axes;
 use crate::ops::options::{Among, Sets};
+use crate::ops::rules::batch::{alike, along, along_attr, per_axis};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};

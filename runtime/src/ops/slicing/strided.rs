@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::Dims;
 use crate::op::{Attrs, InferContext, Types};
 use crate::ops::StridedSlice;
-use crate::ops::infer::{asked_shape, one};
+use crate::ops::rules::infer::{asked_shape, one};
 use crate::types::{Dim, Result, Shape, bail};
 
 /// The masks of a strided slice: bit `i` is about entry `i` of begins, ends and strides.

@@ -2,8 +2,8 @@
 
 use super::check_along;
 use crate::compounds;
-use crate::ops::compound::is_stand_in;
 use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};

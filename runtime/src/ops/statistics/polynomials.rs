@@ -1,8 +1,8 @@
 //! Polynomials as vectors of their coefficients, highest power first.
 
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};

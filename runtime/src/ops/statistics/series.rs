@@ -2,8 +2,8 @@
 
 use super::check_along;
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, bail, normalize_axis};

@@ -1,8 +1,8 @@
 //! Convolution and correlation: sums of products of two series, one moved along the other.
 
 use crate::compounds;
-use crate::ops::number::agree;
 use crate::ops::options::{Sets, sets};
+use crate::ops::protocol::number::agree;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};

@@ -6,7 +6,7 @@ mod print;
 pub use print::*;
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::rules::infer::no_outputs;
 use crate::types::DType;
 
 define_op! {
@@ -27,7 +27,7 @@ define_op! {
         inputs: { input: {String} }, outputs: {},
         attrs: { output_stream: String = "stderr".into(), end: String = "\n".into() },
         effect: Writes,
-        infer: infer::no_outputs, kernel: kernel::print,
+        infer: no_outputs, kernel: kernel::print,
         gradient: none,
     }
 
@@ -37,7 +37,7 @@ define_op! {
     pub op NoOp = "NoOp" {
         inputs: {}, outputs: {},
         dispatch: none,
-        infer: infer::no_outputs, kernel: kernel::no_op,
+        infer: no_outputs, kernel: kernel::no_op,
         gradient: none,
     }
 }

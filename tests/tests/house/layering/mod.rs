@@ -32,7 +32,7 @@ fn sources() -> Vec<Source> {
         .collect()
 }
 
-/// `ops/apply.rs` is `ops::apply`, `ops/mod.rs` is `ops`.
+/// `ops/checks.rs` is `ops::checks`, `ops/mod.rs` is `ops`.
 fn module_of(path: &Path) -> Vec<String> {
     let stem = path.with_extension("");
     let names = stem.iter().map(|n| n.to_string_lossy().into_owned());
@@ -128,6 +128,34 @@ fn subjects_of_ops_form_no_circles() {
             }
         }
     }
+}
+
+/// What subjects of ops share stands on floors below them.
+///
+/// Not seen are the ops themselves, as above.
+#[test]
+fn what_ops_share_uses_no_subject() {
+    let floors = ["checks", "args", "options", "protocol", "rules"];
+    let height = |name: &str| floors.iter().position(|floor| *floor == name);
+    let sources = sources();
+    let ops = || sources.iter().filter(|s| s.module.len() > 1 && s.module[0] == "ops");
+    let rooms: BTreeSet<&str> = ops().map(|s| s.module[1].as_str()).collect();
+    assert!(floors.iter().all(|floor| rooms.contains(floor)), "{rooms:?}");
+    let mut wrong = Vec::new();
+    for source in ops() {
+        let Some(own) = height(&source.module[1]) else { continue };
+        let module: Vec<&str> = source.module.iter().map(String::as_str).collect();
+        for path in paths(&module, &source.text).expect("the file parses") {
+            if let [ops, room, ..] = &path[..]
+                && ops == "ops"
+                && rooms.contains(room.as_str())
+                && height(room).is_none_or(|floor| floor > own)
+            {
+                wrong.push(format!("{}: crate::{}", source.path.display(), path.join("::")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "imports that run up:\n{}", wrong.join("\n"));
 }
 
 /// Ops and attributes have one name in Rust each; their names in graphs stand in rows only.

@@ -1,13 +1,13 @@
 //! Functions of several ops with their own arguments: compounds that are declared as Rust functions.
 
-use super::Op;
-use super::Results;
 use crate::op::Attrs;
+use crate::ops::Op;
+use crate::ops::Results;
 use crate::tensor::Tensor;
 use crate::tensor::context::{Called, Interpretation, interpretation, is_active, uninterpreted};
 use crate::types::Result;
 
-/// An op that is a function of other ops, such as [`var`](super::var()). Its arguments may be values of any Rust type.
+/// An op that is a function of other ops, such as [`var`](crate::ops::var()). Its arguments may be values of any Rust type.
 ///
 /// A type has a compound if it has the ops that the body calls on it; see
 /// [`StandIn`](crate::spec::dispatch::StandIn). A type may also override it by name: `#[overrides(var)]`.

@@ -1,8 +1,8 @@
 //! Gradients that are zero except for some slices.
 
-use super::methods::*;
-use super::{Integers, IntegersLike};
 use crate::ops;
+use crate::ops::methods::*;
+use crate::ops::{Integers, IntegersLike};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Dim, Result, Shape, bail};
 

@@ -4,12 +4,12 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::UnaryMethods as _;
-use super::families::Kept;
-use super::number::settle_numbers;
-use super::results::Results;
 use crate::array::Array;
 use crate::op::{Attrs, InferContext, OpDef, Outputs, Types};
+use crate::ops::UnaryMethods as _;
+use crate::ops::protocol::families::Kept;
+use crate::ops::protocol::number::settle_numbers;
+use crate::ops::protocol::results::Results;
 use crate::tensor::{Tensor, Tensors};
 use crate::types::Result;
 
@@ -49,7 +49,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     fn def(&self) -> &'static OpDef;
 
     /// The row of the op that runs on these operands; see
-    /// [`FunctionOf::def_for`](super::FunctionOf::def_for).
+    /// [`FunctionOf::def_for`](crate::ops::FunctionOf::def_for).
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that the op has no meaning for.

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::apply::{ApplySeq, Op};
-use super::operand::Operand;
-use super::pair::Arg;
+use crate::ops::protocol::apply::{ApplySeq, Op};
+use crate::ops::protocol::operand::Operand;
+use crate::ops::protocol::pair::Arg;
 use crate::tensor::{Lent, Tensor};
 use crate::types::Result;
 

@@ -6,8 +6,8 @@
 //! show its whole definition where an impl is missing. The blanket impls name their `Output` by a
 //! parameter: a projection would be resolved past the bound, and the error would not name the op.
 
-use super::apply::{Apply1, Apply2, Apply3, Op};
-use super::mixed::Items;
+use crate::ops::protocol::apply::{Apply1, Apply2, Apply3, Op};
+use crate::ops::protocol::mixed::Items;
 use crate::types::Result;
 
 /// An op by name: the op's own type, or the empty type named after its function.

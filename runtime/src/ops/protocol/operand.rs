@@ -1,10 +1,10 @@
 //! Operands of ops: tensors, extension types, and everything that converts to a tensor.
 
-use super::meanings::{
+use crate::ops::protocol::meanings::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
-use super::number::fit;
-use super::{Axes, SlicingMethods as _};
+use crate::ops::protocol::number::fit;
+use crate::ops::{Axes, SlicingMethods as _};
 use crate::tensor::{Lent, Tensor, TensorLike, execute_one, host_number_of};
 use crate::types::{Result, Shape};
 

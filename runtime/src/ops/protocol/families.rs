@@ -8,9 +8,9 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::apply::{Field, NamedOp, Op, Operands};
-use super::{Axes, AxesLike, StaticInput};
 use crate::op::{Attrs, KEEP_DIMS, OpDef};
+use crate::ops::protocol::apply::{Field, NamedOp, Op, Operands};
+use crate::ops::{Axes, AxesLike, StaticInput};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 

@@ -15,7 +15,7 @@ impl From<Scalar> for Tensor {
 }
 
 /// The number or array as a tensor of this dtype.
-pub(super) fn fit(def: &OpDef, number: &Array, dtype: DType) -> Result<Tensor> {
+pub(in crate::ops) fn fit(def: &OpDef, number: &Array, dtype: DType) -> Result<Tensor> {
     let array = number.fitted(dtype);
     array.map(Tensor::Value).map_err(|e| err!("{}", e.message()).with_op(def.rust_name))
 }

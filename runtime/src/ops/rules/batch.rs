@@ -6,11 +6,11 @@
 
 use smallvec::SmallVec;
 
-use super::args::StaticInput;
-use super::gradient::sizes;
-use super::methods::*;
-use super::{Axis, Integers};
 use crate::op::{Attr, AttrKey, Attrs, ByOp, OpDef, OpKind};
+use crate::ops::args::StaticInput;
+use crate::ops::methods::*;
+use crate::ops::rules::gradient::sizes;
+use crate::ops::{Axis, Integers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Dim, Result, TensorType};
 
@@ -55,7 +55,7 @@ impl Count {
             _ => {
                 let sizes = sizes.to_tensor()?.cast(DType::I64)?;
                 let n = self.tensor.reshape([1i64])?;
-                super::concat(&[&n, &sizes], 0).map(Integers::Tensor)
+                crate::ops::concat(&[&n, &sizes], 0).map(Integers::Tensor)
             }
         }
     }
@@ -463,7 +463,7 @@ pub(in crate::ops) fn per_axis(b: &Batch<'_>, entries: &[i64]) -> Result<Batched
             }
             None => {
                 let own = integers_like(given, &[*entry])?;
-                super::concat(&[&own, given], 0)?
+                crate::ops::concat(&[&own, given], 0)?
             }
         };
     }

@@ -2,12 +2,12 @@
 
 use smallvec::SmallVec;
 
-use super::Integers;
-use super::apply::{NamedOp, Op};
-use super::methods::*;
-use super::shapes::BroadcastGradientArgs;
-use super::slices::{IndexedSlices, InputGradient};
 use crate::op::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
+use crate::ops::BroadcastGradientArgs;
+use crate::ops::Integers;
+use crate::ops::methods::*;
+use crate::ops::protocol::apply::{NamedOp, Op};
+use crate::ops::rules::slices::{IndexedSlices, InputGradient};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 
@@ -545,7 +545,7 @@ pub(in crate::ops) fn first(
 pub(in crate::ops) fn sizes(x: &Tensor) -> Result<Integers> {
     match Integers::of_shape(&x.shape()) {
         Some(known) => Ok(known),
-        None => super::shape_of(x).map(Integers::Tensor),
+        None => crate::ops::shape_of(x).map(Integers::Tensor),
     }
 }
 

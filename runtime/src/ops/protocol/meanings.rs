@@ -5,10 +5,10 @@ use std::any::Any;
 
 use smallvec::SmallVec;
 
-use super::Axes;
-use super::apply::{Apply1, Apply2, Op};
-use super::families::{Binary, FunctionOf, Kept, Reduce, Unary, family};
 use crate::op::{Attrs, OpDef};
+use crate::ops::Axes;
+use crate::ops::protocol::apply::{Apply1, Apply2, Op};
+use crate::ops::protocol::families::{Binary, FunctionOf, Kept, Reduce, Unary, family};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 

@@ -1,36 +1,15 @@
-//! Variance, norms and other functions made of several reductions.
+//! Norms of vectors and of matrices.
 
+use super::variance::{square_size, without_halves};
 use crate::compounds;
 use crate::ops::options::{Over, Reduces, Sets, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail, err};
+use crate::types::{Result, bail, err};
 
 compounds! {
-    methods of StatisticsMethods;
+    methods of NormMethods;
 
-    /// How many elements over axes are not zero, int64.
-    ///
-    /// NumPy: `count_nonzero`; TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any
-    /// shape. Options: axes (`..` for all), `KeepDims`.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for an axis out of range or given twice.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let n = tensor![[0.0f32, 1.0], [2.0, 3.0]].count_nonzero(1)?;
-    /// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn count_nonzero(x => options: impl Sets<Over> as Over) -> Tensor {
-        let is_counted = match x.dtype() {
-            DType::Bool => x.clone(),
-            DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
-            _ => x.not_equal(&x.zeros_like()?)?,
-        };
-        is_counted.cast(DType::I64)?.reduce_sum(options.axes, options.keep_dims)
-    }
     /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
     /// axes, rows first. Options: the order (a float, or [`NormOrder`]), axes, [`KeepDims`].
     ///
@@ -71,6 +50,7 @@ compounds! {
             Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
         }
     }
+
     /// Divides `x` by its [`norm`](norm()); returns the quotient and the norm, with the axes kept.
     /// Options: the order, axes.
     ///
@@ -95,114 +75,6 @@ compounds! {
 }
 
 compounds! {
-    /// The fraction of elements that are zero, a float32 scalar.
-    ///
-    /// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that has no zero.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::zero_fraction(&tensor![0, 1, 0, 2])?.item::<f32>()?, 0.5);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn zero_fraction(x) -> Tensor {
-        x.equal(&x.zeros_like()?)?.cast(DType::F32)?.reduce_mean(.., false)
-    }
-
-    /// The mean of the squared distances to the mean over `axes`.
-    ///
-    /// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape; the variance is real.
-    /// The result drops the axes, or keeps them with size 1.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::reduce_variance(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 9.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn reduce_variance(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
-        if !x.dtype().is_differentiable() {
-            bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
-        }
-        let wide = without_halves(x)?;
-        let distance = sub(&wide, wide.reduce_mean(&axes, KeepDims)?)?;
-        let variance = square_size(&distance)?.reduce_mean(&axes, keep_dims)?;
-        if x.dtype() == wide.dtype() { Ok(variance) } else { variance.cast(x.dtype()) }
-    }
-
-    /// The square root of [`reduce_variance`].
-    ///
-    /// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as for [`reduce_variance`].
-    ///
-    /// # Errors
-    /// As [`reduce_variance`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::reduce_std(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 3.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn reduce_std(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
-        reduce_variance(x, axes, keep_dims)?.sqrt()
-    }
-
-    /// The logarithm of the sum of exponentials over `axes`, safe against overflow.
-    ///
-    /// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result drops the axes, or keeps
-    /// them with size 1.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::reduce_logsumexp(&tensor![1000.0f64, 1000.0], .., false)?;
-    /// assert!((y.item::<f64>()? - 1000.0 - 2f64.ln()).abs() < 1e-9);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn reduce_logsumexp(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> Tensor {
-        let largest = x.reduce_max(&axes, KeepDims)?;
-        let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
-        let sum = sub(x, &shift)?.exp()?.reduce_sum(&axes, keep_dims)?;
-        // Drops the axes, which have size 1 by now, from the shift.
-        let shift = if keep_dims { shift } else { shift.reduce_max(&axes, false)? };
-        add(sum.log()?, shift)
-    }
-
-    /// Mean and variance over `axes`; halves are computed in float32.
-    ///
-    /// TensorFlow: `tf.nn.moments`. Dtypes and shapes as for [`reduce_variance`].
-    ///
-    /// # Errors
-    /// As [`reduce_variance`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let (mean, variance) = ops::moments(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
-    /// assert_eq!(mean.as_slice::<f32>()?, &[2.0, 5.0]);
-    /// assert_eq!(variance.as_slice::<f32>()?, &[1.0, 9.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn moments(x; axes: impl AxesLike as Axes, keep_dims: impl KeepDimsArg as bool) -> (Tensor, Tensor) {
-        if !x.dtype().is_differentiable() {
-            bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
-        }
-        let wide = without_halves(x)?;
-        let center = wide.reduce_mean(&axes, KeepDims)?;
-        let mean = wide.reduce_mean(&axes, keep_dims)?;
-        let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep_dims)?;
-        if x.dtype() != wide.dtype() {
-            return Ok((mean.cast(x.dtype())?, variance.cast(x.dtype())?));
-        }
-        Ok((mean, variance))
-    }
-
     /// Divides `x` by its Euclidean norm over `axes`, or by the square root of `epsilon` where the norm is
     /// less.
     ///
@@ -223,17 +95,6 @@ compounds! {
         let inverse = square_size(&wide)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
         mul(&wide, inverse.cast(wide.dtype())?)?.cast(x.dtype())
     }
-}
-
-/// The squares of the absolute values, which are real.
-fn square_size(x: &Tensor) -> Result<Tensor> {
-    if x.dtype().is_complex() { mul(x, x.conj()?)?.cast(x.dtype().real_part()) } else { x.square() }
-}
-
-/// Float16 and bfloat16 as float32, in which sums are computed; other dtypes unchanged.
-pub(in crate::ops) fn without_halves(x: &Tensor) -> Result<Tensor> {
-    let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
-    if is_half { x.cast(DType::F32) } else { Ok(x.clone()) }
 }
 
 /// The kind of a norm; a number converts to the norm of that order.
