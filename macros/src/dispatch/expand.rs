@@ -1,13 +1,13 @@
-//! The trait impls and the entries for run-time dispatch.
+//! The trait impls.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::spanned::Spanned;
-use syn::{Member, Type};
 
+use super::call::{Form, call, ends, local, ty};
+use super::entries::{conversion, entries_of_branch, entry, stand_in, subtype};
 use super::model::{
-    Family, Forward, Kind, Model, Operand, Override, Part, Target, alias, is_named_by_function,
+    Family, Forward, Kind, Model, Override, Part, Target, alias, is_named_by_function,
 };
 use super::names::type_of;
 use crate::shared::types;
@@ -22,9 +22,8 @@ pub(super) fn all(model: &Model) -> TokenStream {
     });
     let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
         (_, Target::Conversion) => vec![conversion(model, o)],
-        _ if o.in_body.is_some() => vec![entries_of_branch(model, o)],
-        (Some(_), _) => vec![entries_of_branch(model, o)],
-        (None, _) => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
+        (within, _) if within.is_some() || o.in_body.is_some() => vec![entries_of_branch(model, o)],
+        _ => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
     let forwards = model.forwards().filter(|f| f.by.within.is_none());
     let forwards: Vec<_> = forwards
@@ -85,85 +84,6 @@ fn fitness(model: &Model, o: &Override) -> Option<TokenStream> {
     Some(quote_spanned! {Span::mixed_site()=>
         const _: () = { #(#operands)* #attributes };
     })
-}
-
-/// What compounds see of a value: the dtype and shape of a field.
-fn stand_in(model: &Model, field: &Member) -> TokenStream {
-    let (base, private, params) = (&model.base, model.base.private(), &model.params);
-    let (declared, clause, own) = (params.declared(), params.clause(), &model.self_ty);
-    let place = field.span();
-    let (site, own_value) = (Span::mixed_site(), Ident::new("self", Span::mixed_site()));
-    let value = quote_spanned!(place=> &#own_value.#field);
-    // Run-time dispatch knows the others from their entries.
-    let handlers = (!params.is_empty()).then(|| {
-        let entries = model.overrides.iter().flat_map(|o| {
-            o.combinations().into_iter().filter_map(|kinds| entry_of(model, o, &kinds))
-        });
-        quote_spanned! {site=>
-            fn handlers() -> #private::Vec<#private::dispatch::DispatchEntry> {
-                let mut all = #private::dispatch::asking::<Self>();
-                all.extend([#(#entries),*]);
-                all
-            }
-        }
-    });
-    quote_spanned! {site=>
-        #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl #declared #private::dispatch::StandIn for #own #clause {
-            fn stand_in(&#own_value) -> #base::types::TensorType {
-                #private::dispatch::TensorTyped::tensor_type(#value)
-            }
-
-            fn ask<AskingOp: #base::ops::Op>(
-                &#own_value,
-                op: &AskingOp,
-            ) -> #base::Result<#base::Tensor> {
-                #private::dispatch::TensorTyped::ask(#value, op)
-            }
-
-            #handlers
-        }
-    }
-}
-
-/// The entry for the conversion to a tensor.
-fn conversion(model: &Model, o: &Override) -> TokenStream {
-    let (private, own, function) = (model.base.private(), &model.self_ty, &o.function.ident);
-    quote_spanned! {Span::mixed_site()=>
-        #private::inventory::submit! {
-            #private::dispatch::ConversionEntry {
-                owner: #private::dispatch::TypeRef::of::<#own>(),
-                convert: |value| #private::converted(value, <#own>::#function),
-            }
-        }
-    }
-}
-
-/// The entry for a declared supertype.
-fn subtype(model: &Model, supertype: &Type) -> TokenStream {
-    let (private, own) = (model.base.private(), &model.self_ty);
-    quote_spanned! {Span::mixed_site()=>
-        #private::inventory::submit! {
-            #private::dispatch::SubtypeEntry {
-                subtype: #private::dispatch::TypeRef::of::<#own>(),
-                supertype: #private::dispatch::TypeRef::of::<#supertype>(),
-            }
-        }
-    }
-}
-
-/// The name of the local variable for an operand.
-fn local(i: usize) -> Ident {
-    format_ident!("operand{i}", span = Span::mixed_site())
-}
-
-/// The type of an operand as the traits name it.
-fn ty(model: &Model, kind: &Kind) -> TokenStream {
-    match kind {
-        Kind::Own | Kind::Mixed => model.self_ty.to_token_stream(),
-        Kind::Other(ty) => ty.to_token_stream(),
-    }
 }
 
 fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
@@ -308,25 +228,6 @@ struct Method {
     form: Form,
 }
 
-/// How an impl gets its operands.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Each,
-    Sequence,
-    /// A sequence that may contain tensors.
-    Mixed,
-}
-
-impl Form {
-    fn of(o: &Override, kinds: &[Kind]) -> Self {
-        match kinds {
-            [Kind::Mixed] => Form::Mixed,
-            _ if o.operands().any(Operand::is_sequence) => Form::Sequence,
-            _ => Form::Each,
-        }
-    }
-}
-
 /// The impl around a method, with both methods if the type may decline.
 fn shell(
     model: &Model,
@@ -467,70 +368,6 @@ fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> 
     }
 }
 
-/// The call of the user's function.
-fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenStream {
-    let site = Span::mixed_site();
-    let (own, function) = (&model.self_ty, &o.function.ident);
-    let mut position = 0;
-    // An attribute that has another type in the op is an error at the parameter's type.
-    let mut attributes = Vec::new();
-    let arguments = o.parts.iter().enumerate().map(|(i, part)| match part {
-        Part::Operand(operand) => {
-            let from = position;
-            position += operand.count();
-            let kinds = kinds.get(from..position).unwrap_or_default();
-            argument(model, operand, kinds, from)
-        }
-        Part::Op { by_ref: true } => op.clone(),
-        Part::Op { by_ref: false } => quote_spanned!(site=> ::core::clone::Clone::clone(#op)),
-        Part::Attribute { name, by_ref, ty } => {
-            let place = ends(ty).map_or(site, |(first, _)| first);
-            let value = format_ident!("__extype_attribute{i}", span = place);
-            let field = match by_ref {
-                true => quote_spanned!(site=> &#op.#name),
-                false => quote_spanned!(site=> ::core::clone::Clone::clone(&#op.#name)),
-            };
-            attributes.push(quote_spanned!(site=> let #value = #field;));
-            value.to_token_stream()
-        }
-        Part::Wrong(..) => TokenStream::new(),
-    });
-    let name = function.span();
-    let call = quote_spanned!(name=> <#own>::#function(#(#arguments),*));
-    match &attributes[..] {
-        [] => call,
-        attributes => quote_spanned!(site=> { #(#attributes)* #call }),
-    }
-}
-
-/// The spans of the first and the last token.
-fn ends(tokens: &TokenStream) -> Option<(Span, Span)> {
-    let mut spans = tokens.clone().into_iter().map(|t| t.span());
-    let first = spans.next()?;
-    Some((first, spans.last().unwrap_or(first)))
-}
-
-/// One operand, or a pair of two, as the user's function takes it.
-fn argument(model: &Model, operand: &Operand, kinds: &[Kind], from: usize) -> TokenStream {
-    let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
-    let (x, y) = (local(from), local(from + 1));
-    match (operand, kinds) {
-        (Operand::Either(_), [Kind::Other(_)]) => quote_spanned!(site=> #base::ops::Arg::Other(#x)),
-        (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::This(#x)),
-        (Operand::Pair(_), [_, Kind::Other(_)]) => {
-            quote_spanned!(site=> #base::ops::Pair::Left(#x, #y))
-        }
-        (Operand::Pair(_), [Kind::Other(_), _]) => {
-            quote_spanned!(site=> #base::ops::Pair::Right(#x, #y))
-        }
-        (Operand::Pair(_), _) => quote_spanned!(site=> #base::ops::Pair::Both(#x, #y)),
-        (Operand::Mixed(_), [Kind::Own]) => quote_spanned! {site=>
-            &#x.iter().map(|x| #base::ops::Arg::This(*x)).collect::<#private::Vec<_>>()
-        },
-        _ => x.to_token_stream(),
-    }
-}
-
 /// In the method of a family, the check for a single op, and the op; `None` if the override does not take these
 /// operands.
 fn branch<'a>(
@@ -565,93 +402,4 @@ fn branch_of_operator<'a>(
     let (to, by) = (type_of(f.to, &model.base, f.by.name.span()), model.op(f.by));
     let check = quote_spanned!(site=> if #private::downcast_op::<#to, _>(op).is_some());
     Some((f.by, check, quote_spanned!(site=> &<#by as ::core::default::Default>::default())))
-}
-
-/// The entry for run-time dispatch. Generic types are registered by hand.
-fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
-    let entry = entry_of(model, o, kinds).filter(|_| model.params.is_empty())?;
-    let private = model.base.private();
-    Some(quote_spanned!(Span::mixed_site()=> #private::inventory::submit! { #entry }))
-}
-
-/// The entry as a value.
-fn entry_of(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
-    let form = Form::of(o, kinds);
-    // The handler for mixed sequences also serves sequences of the type alone.
-    let covered = form == Form::Sequence && o.operands().any(|x| matches!(x, Operand::Mixed(_)));
-    if covered || matches!(o.target, Target::Conversion) {
-        return None;
-    }
-    let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
-    let own = &model.self_ty;
-    let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
-    let op = model.op(o);
-    let family = match (&o.target, o.within) {
-        (Target::Family(family), _) => Some(*family),
-        (Target::Op(_) | Target::Conversion, _) => None,
-    };
-    let (target, handler) = match family {
-        None if o.in_body.is_some() => {
-            let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
-            let places = 0..kinds.len();
-            let call = call(model, o, kinds, &quote_spanned!(site=> op));
-            let value = match o.declines {
-                true => quote_spanned!(site=> #call?),
-                false => quote_spanned!(site=> ::core::option::Option::Some(#call?)),
-            };
-            // A closure, since the function itself is what runs: the impl of the op is that of the body.
-            let handler = quote_spanned! {site=> |call| {
-                let op = &call.op::<#op>()?;
-                #(let #operands = &call.operand::<#types>(#places)?;)*
-                ::core::result::Result::Ok(#value.map(#base::spec::AnyValue::new))
-            }};
-            return Some(quote_spanned! {site=>
-                #private::dispatch::DispatchEntry {
-                    owner: #private::dispatch::TypeRef::of::<#own>(),
-                    target: #private::dispatch::Target::Op(#private::op_name::<#op>),
-                    operands: #private::dispatch::Operands::Each(
-                        const { &[#(#private::dispatch::TypeRef::of::<#types>()),*] }
-                    ),
-                    handler: #handler,
-                }
-            });
-        }
-        Some(family) => {
-            let (kind, handler) = match family {
-                Family::Unary => ("UnaryElementwise", "unary"),
-                Family::Binary => ("BinaryElementwise", "binary"),
-                Family::Reduction => ("Reduction", "reduction"),
-            };
-            let (kind, handler) = (Ident::new(kind, site), Ident::new(handler, site));
-            (quote!(Family(#base::op::OpKind::#kind)), quote!(#handler::<#(#types),*>))
-        }
-        None => {
-            let handler = match (form, kinds.len()) {
-                (Form::Sequence, _) => "apply_seq",
-                (Form::Mixed, _) => "apply_mixed",
-                (Form::Each, 1) => "apply1",
-                (Form::Each, 2) => "apply2",
-                (Form::Each, _) => "apply3",
-            };
-            let handler = Ident::new(handler, site);
-            (quote!(Op(#private::op_name::<#op>)), quote!(#handler::<#(#types,)* #op>))
-        }
-    };
-    let pattern = Ident::new(if form == Form::Each { "Each" } else { "Sequence" }, site);
-    let tensor = (form == Form::Mixed).then(|| quote!(#base::Tensor));
-    let ids = types.iter().chain(&tensor);
-    let ids = ids.map(|t| quote!(#private::dispatch::TypeRef::of::<#t>()));
-    Some(quote_spanned! {site=>
-        #private::dispatch::DispatchEntry {
-            owner: #private::dispatch::TypeRef::of::<#own>(),
-            target: #private::dispatch::Target::#target,
-            operands: #private::dispatch::Operands::#pattern(const { &[#(#ids),*] }),
-            handler: #private::dispatch::#handler,
-        }
-    })
-}
-
-/// The entries of a single op in a family; at run time they are found before those of the family.
-fn entries_of_branch(model: &Model, o: &Override) -> TokenStream {
-    o.combinations().iter().filter_map(|kinds| entry(model, o, kinds)).collect()
 }

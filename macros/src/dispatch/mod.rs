@@ -1,6 +1,8 @@
 //! `#[dispatch]`.
 
+mod call;
 mod check;
+mod entries;
 mod expand;
 mod model;
 mod names;
