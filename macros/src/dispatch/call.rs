@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
-use super::model::{Kind, Model, Operand, Override, Part};
+use super::model::{Model, Operand, OperandType, Override, Part};
 
 /// The name of the local variable for an operand.
 pub(super) fn local(i: usize) -> Ident {
@@ -11,10 +11,10 @@ pub(super) fn local(i: usize) -> Ident {
 }
 
 /// The type of an operand as the traits name it.
-pub(super) fn ty(model: &Model, kind: &Kind) -> TokenStream {
+pub(super) fn ty(model: &Model, kind: &OperandType) -> TokenStream {
     match kind {
-        Kind::Own | Kind::Mixed => model.self_ty.to_token_stream(),
-        Kind::Other(ty) => ty.to_token_stream(),
+        OperandType::Own | OperandType::Mixed => model.self_ty.to_token_stream(),
+        OperandType::Other(ty) => ty.to_token_stream(),
     }
 }
 
@@ -28,9 +28,9 @@ pub(super) enum Form {
 }
 
 impl Form {
-    pub(super) fn of(o: &Override, kinds: &[Kind]) -> Self {
+    pub(super) fn of(o: &Override, kinds: &[OperandType]) -> Self {
         match kinds {
-            [Kind::Mixed] => Form::Mixed,
+            [OperandType::Mixed] => Form::Mixed,
             _ if o.operands().any(Operand::is_sequence) => Form::Sequence,
             _ => Form::Each,
         }
@@ -38,7 +38,12 @@ impl Form {
 }
 
 /// The call of the user's function.
-pub(super) fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenStream {
+pub(super) fn call(
+    model: &Model,
+    o: &Override,
+    kinds: &[OperandType],
+    op: &TokenStream,
+) -> TokenStream {
     let site = Span::mixed_site();
     let (own, function) = (&model.self_ty, &o.function.ident);
     let mut position = 0;
@@ -81,20 +86,22 @@ pub(super) fn ends(tokens: &TokenStream) -> Option<(Span, Span)> {
 }
 
 /// One operand, or a pair of two, as the user's function takes it.
-fn argument(model: &Model, operand: &Operand, kinds: &[Kind], from: usize) -> TokenStream {
+fn argument(model: &Model, operand: &Operand, kinds: &[OperandType], from: usize) -> TokenStream {
     let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
     let (x, y) = (local(from), local(from + 1));
     match (operand, kinds) {
-        (Operand::Either(_), [Kind::Other(_)]) => quote_spanned!(site=> #base::ops::Arg::Other(#x)),
+        (Operand::Either(_), [OperandType::Other(_)]) => {
+            quote_spanned!(site=> #base::ops::Arg::Other(#x))
+        }
         (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::This(#x)),
-        (Operand::Pair(_), [_, Kind::Other(_)]) => {
+        (Operand::Pair(_), [_, OperandType::Other(_)]) => {
             quote_spanned!(site=> #base::ops::Pair::Left(#x, #y))
         }
-        (Operand::Pair(_), [Kind::Other(_), _]) => {
+        (Operand::Pair(_), [OperandType::Other(_), _]) => {
             quote_spanned!(site=> #base::ops::Pair::Right(#x, #y))
         }
         (Operand::Pair(_), _) => quote_spanned!(site=> #base::ops::Pair::Both(#x, #y)),
-        (Operand::Mixed(_), [Kind::Own]) => quote_spanned! {site=>
+        (Operand::Mixed(_), [OperandType::Own]) => quote_spanned! {site=>
             &#x.iter().map(|x| #base::ops::Arg::This(*x)).collect::<#private::Vec<_>>()
         },
         _ => x.to_token_stream(),

@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{FnArg, ReturnType, Safety, Type, TypeParamBound};
 
-use super::model::{Family, Kind, Model, Operand, Override, Part, Target, same};
+use super::model::{Family, Model, Operand, OperandType, Override, Part, Target, same};
 use super::names::Meaning;
 use super::parse::Block;
 use crate::shared::suggest::nearest;
@@ -376,10 +376,10 @@ fn others_are_used(o: &Override, d: &mut Diagnostics) {
 }
 
 fn nothing_twice(model: &Model, d: &mut Diagnostics) {
-    let mut seen: Vec<(String, Vec<Vec<Kind>>, &Override)> = Vec::new();
+    let mut seen: Vec<(String, Vec<Vec<OperandType>>, &Override)> = Vec::new();
     for o in &model.overrides {
         let (name, types) = (o.key(), o.combinations());
-        let meets = |(n, t, first): &&(String, Vec<Vec<Kind>>, &Override)| {
+        let meets = |(n, t, first): &&(String, Vec<Vec<OperandType>>, &Override)| {
             *n == name
                 && is_sequence(first) == is_sequence(o)
                 && t.iter().any(|t| types.contains(t))

@@ -6,17 +6,17 @@ use syn::spanned::Spanned;
 use syn::{Member, Type};
 
 use super::call::{Form, call, local, ty};
-use super::model::{Family, Kind, Model, Operand, Override, Target};
+use super::model::{Family, Model, Operand, OperandType, Override, Target};
 
 /// The entry for run-time dispatch. Generic types are registered by hand.
-pub(super) fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
+pub(super) fn entry(model: &Model, o: &Override, kinds: &[OperandType]) -> Option<TokenStream> {
     let entry = entry_of(model, o, kinds).filter(|_| model.params.is_empty())?;
     let private = model.base.private();
     Some(quote_spanned!(Span::mixed_site()=> #private::inventory::submit! { #entry }))
 }
 
 /// The entry as a value.
-fn entry_of(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
+fn entry_of(model: &Model, o: &Override, kinds: &[OperandType]) -> Option<TokenStream> {
     let form = Form::of(o, kinds);
     // The handler for mixed sequences also serves sequences of the type alone.
     let covered = form == Form::Sequence && o.operands().any(|x| matches!(x, Operand::Mixed(_)));
@@ -81,7 +81,7 @@ fn entry_of(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> 
 fn handler_in_body(
     model: &Model,
     o: &Override,
-    kinds: &[Kind],
+    kinds: &[OperandType],
     types: &[TokenStream],
 ) -> TokenStream {
     let (base, op, site) = (&model.base, model.op(o), Span::mixed_site());

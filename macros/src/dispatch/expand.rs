@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use super::call::{Form, call, ends, local, ty};
 use super::entries::{conversion, entries_of_branch, entry, stand_in, subtype};
 use super::model::{
-    Family, Forward, Kind, Model, Override, Part, Target, alias, is_named_by_function,
+    Family, Forward, Model, OperandType, Override, Part, Target, alias, is_named_by_function,
 };
 use super::names::type_of;
 use crate::shared::types;
@@ -86,7 +86,7 @@ fn fitness(model: &Model, o: &Override) -> Option<TokenStream> {
     })
 }
 
-fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
+fn implementation(model: &Model, o: &Override, kinds: &[OperandType]) -> TokenStream {
     let implementation = match o.target {
         Target::Family(family) => for_family(model, o, family, kinds),
         Target::Op(_) | Target::Conversion => for_op(model, o, kinds),
@@ -96,7 +96,7 @@ fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
 }
 
 /// `impl Apply2<Self, BitAnd> for Mask`, taken from the override of `LogicalAnd`.
-fn forward(model: &Model, f: &Forward<'_>, kinds: &[Kind]) -> TokenStream {
+fn forward(model: &Model, f: &Forward<'_>, kinds: &[OperandType]) -> TokenStream {
     let (base, params, site) = (&model.base, &model.params, Span::mixed_site());
     let (declared, clause) = (params.declared(), params.clause());
     let (to, by) = (type_of(f.to, base, f.by.name.span()), model.op(f.by));
@@ -132,7 +132,7 @@ fn forward(model: &Model, f: &Forward<'_>, kinds: &[Kind]) -> TokenStream {
 }
 
 /// `impl BinaryElementwise<Tensor> for MaskedTensor`
-fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> TokenStream {
+fn for_family(model: &Model, o: &Override, family: Family, kinds: &[OperandType]) -> TokenStream {
     let base = &model.base;
     let (name, method) = match family {
         Family::Unary => ("UnaryElementwise", "unary"),
@@ -200,7 +200,7 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
 }
 
 /// `impl Apply2<Tensor, MatMul> for MaskedTensor`
-fn for_op(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
+fn for_op(model: &Model, o: &Override, kinds: &[OperandType]) -> TokenStream {
     let (base, op, site) = (&model.base, model.op(o), Span::mixed_site());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let rest = types.get(1..).unwrap_or_default();
@@ -232,7 +232,7 @@ struct Method {
 fn shell(
     model: &Model,
     o: &Override,
-    kinds: &[Kind],
+    kinds: &[OperandType],
     head: &TokenStream,
     method: &Method,
     declines: bool,
@@ -256,7 +256,7 @@ fn shell(
     let (private, own) = (base.private(), &model.self_ty);
     // A value that no constructor checked is refused as an operand.
     let checks = kinds.iter().zip(&operands).filter_map(|(kind, operand)| match (kind, form) {
-        (Kind::Other(_), _) => None,
+        (OperandType::Other(_), _) => None,
         (_, Form::Each) => Some(quote_spanned!(site=> #base::Structure::check_fields(#operand)?;)),
         (_, Form::Sequence) => Some(quote_spanned! {site=>
             for x in #operand {
@@ -313,12 +313,12 @@ fn shell(
 
 /// What a typed call does if the function answers `None`: run the original op, if the block says how its type converts
 /// to a tensor, otherwise return an error.
-fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> TokenStream {
+fn declined(model: &Model, kinds: &[OperandType], form: Form, answer: &TokenStream) -> TokenStream {
     let (base, private) = (&model.base, model.base.private());
     let (own, site) = (&model.self_ty, Span::mixed_site());
     let tensors = kinds.iter().all(|k| match k {
-        Kind::Own | Kind::Mixed => true,
-        Kind::Other(ty) => types::is_named(ty, "Tensor"),
+        OperandType::Own | OperandType::Mixed => true,
+        OperandType::Other(ty) => types::is_named(ty, "Tensor"),
     });
     let Some(conversion) = model.conversion().filter(|_| tensors) else {
         let names = kinds.iter().map(|k| ty(model, k));
@@ -353,7 +353,7 @@ fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> 
             let operands = kinds.iter().enumerate().map(|(i, kind)| {
                 let operand = local(i);
                 match kind {
-                    Kind::Other(_) => operand.to_token_stream(),
+                    OperandType::Other(_) => operand.to_token_stream(),
                     _ => quote_spanned!(site=> &<#own>::#convert(#operand)?),
                 }
             });
@@ -373,7 +373,7 @@ fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> 
 fn branch<'a>(
     model: &Model,
     b: &'a Override,
-    kinds: &[Kind],
+    kinds: &[OperandType],
 ) -> Option<(&'a Override, TokenStream, TokenStream)> {
     if !b.combinations().iter().any(|takes| takes == kinds) {
         return None;
@@ -393,7 +393,7 @@ fn branch<'a>(
 fn branch_of_operator<'a>(
     model: &Model,
     f: &Forward<'a>,
-    kinds: &[Kind],
+    kinds: &[OperandType],
 ) -> Option<(&'a Override, TokenStream, TokenStream)> {
     if f.by.within.is_none() || !f.kinds.iter().any(|takes| takes == kinds) {
         return None;

@@ -106,18 +106,18 @@ pub(super) enum Operand {
 /// The kind of one operand in one of the impls.
 #[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
-pub(super) enum Kind {
+pub(super) enum OperandType {
     Own,
     Other(Type),
     /// A sequence of the block's own type and tensors.
     Mixed,
 }
 
-impl PartialEq for Kind {
+impl PartialEq for OperandType {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Kind::Own, Kind::Own) | (Kind::Mixed, Kind::Mixed) => true,
-            (Kind::Other(a), Kind::Other(b)) => same(a, b),
+            (OperandType::Own, OperandType::Own) | (OperandType::Mixed, OperandType::Mixed) => true,
+            (OperandType::Other(a), OperandType::Other(b)) => same(a, b),
             _ => false,
         }
     }
@@ -144,8 +144,8 @@ impl Operand {
         matches!(self, Operand::Sequence | Operand::Mixed(_))
     }
 
-    fn kinds(&self) -> Vec<Vec<Kind>> {
-        let (own, other) = (Kind::Own, |ty: &Type| Kind::Other(ty.clone()));
+    fn kinds(&self) -> Vec<Vec<OperandType>> {
+        let (own, other) = (OperandType::Own, |ty: &Type| OperandType::Other(ty.clone()));
         match self {
             Operand::Own | Operand::Sequence => vec![vec![own]],
             Operand::Other(ty) => vec![vec![other(ty)]],
@@ -155,7 +155,7 @@ impl Operand {
                 vec![own.clone(), other(ty)],
                 vec![other(ty), own],
             ],
-            Operand::Mixed(_) => vec![vec![own], vec![Kind::Mixed]],
+            Operand::Mixed(_) => vec![vec![own], vec![OperandType::Mixed]],
         }
     }
 }
@@ -262,7 +262,7 @@ impl Model {
 
     /// The operators `&`, `|`, `^` and `!` that follow from overrides of an op which they call for some dtype.
     pub(super) fn forwards(&self) -> impl Iterator<Item = Forward<'_>> {
-        let mut taken: Vec<(&str, Vec<Kind>)> = Vec::new();
+        let mut taken: Vec<(&str, Vec<OperandType>)> = Vec::new();
         for o in self.overrides.iter().filter(|o| matches!(o.target, Target::Op(_))) {
             let key = o.key();
             if let Some((operator, _)) = MEANS.iter().find(|(operator, _)| *operator == key) {
@@ -276,8 +276,9 @@ impl Model {
                 by.filter_map(move |o| Some((o, known(operator)?)))
             })
             .filter_map(move |(by, to)| {
-                let is_new =
-                    |kinds: &Vec<Kind>| !taken.iter().any(|(n, k)| *n == to.name && k == kinds);
+                let is_new = |kinds: &Vec<OperandType>| {
+                    !taken.iter().any(|(n, k)| *n == to.name && k == kinds)
+                };
                 let kinds: Vec<_> = by.combinations().into_iter().filter(is_new).collect();
                 taken.extend(kinds.iter().map(|kinds| (to.name, kinds.clone())));
                 (!kinds.is_empty()).then_some(Forward { by, to, kinds })
@@ -295,7 +296,7 @@ pub(super) struct Forward<'a> {
     pub by: &'a Override,
     pub to: &'static Row,
     /// For these operands.
-    pub kinds: Vec<Vec<Kind>>,
+    pub kinds: Vec<Vec<OperandType>>,
 }
 
 /// True if the op is named by its function (`matmul`), not by its type (`MatMul`).
@@ -573,8 +574,8 @@ impl Override {
     }
 
     /// The combinations of operand types, each with at least one of the block's own type.
-    pub(super) fn combinations(&self) -> Vec<Vec<Kind>> {
-        let mut all: Vec<Vec<Kind>> = vec![Vec::new()];
+    pub(super) fn combinations(&self) -> Vec<Vec<OperandType>> {
+        let mut all: Vec<Vec<OperandType>> = vec![Vec::new()];
         for operand in self.operands() {
             let kinds = operand.kinds();
             all = all
@@ -582,7 +583,7 @@ impl Override {
                 .flat_map(|head| kinds.iter().map(move |k| [&head[..], k].concat()))
                 .collect();
         }
-        all.retain(|kinds| kinds.iter().any(|k| !matches!(k, Kind::Other(_))));
+        all.retain(|kinds| kinds.iter().any(|k| !matches!(k, OperandType::Other(_))));
         all
     }
 }

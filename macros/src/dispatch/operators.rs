@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::model::{Family, Kind, Model, Override, Target};
+use super::model::{Family, Model, OperandType, Override, Target};
 use super::names::{Meaning, OPERATORS, Operator, known};
 use crate::shared::types;
 
@@ -41,7 +41,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
 
 /// The operands for which the block gives the operator a meaning: by its op, by an op that forwards to it, or by the
 /// family.
-fn overridden(model: &Model, operator: &Operator) -> impl Iterator<Item = Vec<Kind>> {
+fn overridden(model: &Model, operator: &Operator) -> impl Iterator<Item = Vec<OperandType>> {
     let own = model.overrides.iter().filter(|o| overrides(o, operator.function));
     let own = own.flat_map(Override::combinations);
     let of_others = model.forwards().filter(|f| f.to.function == operator.function);
@@ -62,6 +62,6 @@ fn overrides(o: &Override, function: &str) -> bool {
     }
 }
 
-fn takes_tensor_first(kinds: &[Kind]) -> bool {
-    matches!(kinds, [Kind::Other(ty), Kind::Own] if types::is_named(ty, "Tensor"))
+fn takes_tensor_first(kinds: &[OperandType]) -> bool {
+    matches!(kinds, [OperandType::Other(ty), OperandType::Own] if types::is_named(ty, "Tensor"))
 }

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::Type;
 
-use super::model::{Constructor, Field, Kind, Model, Shape};
+use super::model::{Constructor, Field, FieldKind, Model, Shape};
 use crate::shared::{Diagnostics, types};
 
-type Rule = fn(&Model, &mut Diagnostics);
+type Check = fn(&Model, &mut Diagnostics);
 
-const RULES: &[Rule] = &[
+const RULES: &[Check] = &[
     no_unions,
     no_empty_enums,
     no_lifetimes,
@@ -132,7 +132,7 @@ fn field_options_need_a_constructor(model: &Model, d: &mut Diagnostics) {
 }
 
 fn constraints_are_on_components(model: &Model, d: &mut Diagnostics) {
-    for field in model.fields().filter(|f| f.kind != Kind::Component) {
+    for field in model.fields().filter(|f| f.kind != FieldKind::Component) {
         let options = &field.options;
         let keys = [
             options.dtypes.as_ref().map(|(key, _)| key),
@@ -146,7 +146,7 @@ fn constraints_are_on_components(model: &Model, d: &mut Diagnostics) {
             );
         }
     }
-    for field in model.fields().filter(|f| f.kind == Kind::Marker) {
+    for field in model.fields().filter(|f| f.kind == FieldKind::Marker) {
         if let Some((key, _)) = &field.options.default {
             d.mild(key, "a marker has one value only", "remove `default`");
         }
@@ -174,7 +174,7 @@ fn fields_are_owned(model: &Model, d: &mut Diagnostics) {
     if !model.lifetimes.is_empty() {
         return;
     }
-    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+    for field in model.fields().filter(|f| f.kind != FieldKind::Marker) {
         let ty = types::ungroup(&field.ty);
         let (what, help) = match ty {
             Type::FnPtr(_) => ("a function", "keep functions out of values: write a method"),
@@ -213,7 +213,7 @@ fn fields_are_immutable(model: &Model, d: &mut Diagnostics) {
         "Weak",
     ];
     const SHARED: &[&str] = &["Rc", "Arc"];
-    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+    for field in model.fields().filter(|f| f.kind != FieldKind::Marker) {
         let names = types::path_names(&field.ty);
         let named = |list: &[&str]| {
             let found = |name: &&syn::Ident| {
@@ -249,7 +249,7 @@ fn is_atomic(name: &str) -> bool {
 
 fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {
     let unordered = HashMap::from([("HashSet", "BTreeMap"), ("BTreeSet", "Vec")]);
-    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+    for field in model.fields().filter(|f| f.kind != FieldKind::Marker) {
         for name in types::path_names(&field.ty) {
             let text = name.to_string();
             let Some(other) = unordered.get(text.as_str()) else { continue };
@@ -263,7 +263,7 @@ fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {
 }
 
 fn maps_of_tensors_have_string_keys(model: &Model, d: &mut Diagnostics) {
-    for field in model.fields().filter(|f| f.kind == Kind::Component) {
+    for field in model.fields().filter(|f| f.kind == FieldKind::Component) {
         let Some(key) = types::wrong_key(&field.ty) else { continue };
         d.severe(
             key,
@@ -276,7 +276,7 @@ fn maps_of_tensors_have_string_keys(model: &Model, d: &mut Diagnostics) {
 /// Floats and lists of numbers may be meant as data, so they must be marked; a single integer, such as an axis, need
 /// not be.
 fn numbers_say_what_they_are(model: &Model, d: &mut Diagnostics) {
-    for field in model.fields().filter(|f| f.kind == Kind::Static && f.marked.is_none()) {
+    for field in model.fields().filter(|f| f.kind == FieldKind::Static && f.marked.is_none()) {
         if !types::may_be_data(&field.ty) {
             continue;
         }

@@ -84,7 +84,7 @@ pub(super) struct Field {
     pub name: String,
     pub ty: Type,
     pub summary: Option<String>,
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// The attribute `#[static_data]`, if it makes the field static.
     pub marked: Option<TokenStream>,
     /// True if the type names a parameter of the item.
@@ -93,7 +93,7 @@ pub(super) struct Field {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     /// Holds tensors.
     Component,
     /// Part of the type.
@@ -167,7 +167,7 @@ impl Model {
     /// The fields with constraints, which only structs with named fields have.
     pub(super) fn constrained(&self) -> impl Iterator<Item = &Field> {
         let named = !self.is_enum() && self.variants.iter().all(|v| v.named);
-        self.fields().filter(move |f| named && f.kind == Kind::Component && f.is_constrained())
+        self.fields().filter(move |f| named && f.kind == FieldKind::Component && f.is_constrained())
     }
 
     /// All fields of all variants.
@@ -185,7 +185,7 @@ impl Field {
             Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident != "std"),
             _ => false,
         };
-        self.kind == Kind::Component
+        self.kind == FieldKind::Component
             && !self.generic
             && types::is_boxed(&self.ty)
             && types::unknown_structures(&self.ty).iter().any(may)
@@ -219,11 +219,11 @@ fn field(raw: RawField, params: &[Ident]) -> Field {
         Member::Unnamed(index) => index.index.to_string(),
     };
     let kind = if types::is_named(&raw.ty, "PhantomData") {
-        Kind::Marker
+        FieldKind::Marker
     } else if raw.static_data.is_some() || types::is_made_of_plain(&raw.ty) {
-        Kind::Static
+        FieldKind::Static
     } else {
-        Kind::Component
+        FieldKind::Component
     };
     Field {
         vis: raw.vis,
@@ -240,9 +240,9 @@ fn field(raw: RawField, params: &[Ident]) -> Field {
 
 fn bound<'a>(field: &'a Field, base: &Base) -> FieldBound<'a> {
     let bound = match field.kind {
-        Kind::Component => quote!(#base::Structure),
-        Kind::Static => quote!(#base::StaticData),
-        Kind::Marker => quote!(::core::marker::Send + ::core::marker::Sync + 'static),
+        FieldKind::Component => quote!(#base::Structure),
+        FieldKind::Static => quote!(#base::StaticData),
+        FieldKind::Marker => quote!(::core::marker::Send + ::core::marker::Sync + 'static),
     };
     FieldBound {
         ty: &field.ty,
@@ -256,8 +256,8 @@ fn bound<'a>(field: &'a Field, base: &Base) -> FieldBound<'a> {
 /// True for fields whose type names guarantee the bound.
 fn is_known(field: &Field) -> bool {
     match field.kind {
-        Kind::Component => types::is_known_structure(&field.ty),
-        Kind::Static => types::is_made_of_plain(&field.ty),
-        Kind::Marker => true,
+        FieldKind::Component => types::is_known_structure(&field.ty),
+        FieldKind::Static => types::is_made_of_plain(&field.ty),
+        FieldKind::Marker => true,
     }
 }

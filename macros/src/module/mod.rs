@@ -45,7 +45,7 @@ struct ModuleField {
     member: Member,
     name: String,
     ty: Type,
-    kind: Kind,
+    kind: FieldRole,
     generic: bool,
     /// True if the names in its type show that the type may be a field.
     known: bool,
@@ -60,7 +60,7 @@ impl ModuleField {
 }
 
 #[derive(PartialEq)]
-enum Kind {
+enum FieldRole {
     State,
     Plain,
     Marker,
@@ -133,11 +133,11 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
         d.mild(second, "`#[plain]` is given twice", "remove one of the two");
     }
     let kind = if types::is_named(&field.ty, "PhantomData") {
-        Kind::Marker
+        FieldRole::Marker
     } else if !plain.is_empty() || types::is_made_of_plain(&field.ty) {
-        Kind::Plain
+        FieldRole::Plain
     } else {
-        Kind::State
+        FieldRole::State
     };
     let name = match &member {
         Member::Named(ident) => ident.unraw().to_string(),
@@ -160,9 +160,9 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
 fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
     let (ty, private) = (&field.ty, base.private());
     let bound = match field.kind {
-        Kind::State => quote_spanned!(ty.span()=> #private::ModuleState),
-        Kind::Plain => quote_spanned!(ty.span()=> #base::StaticData),
-        Kind::Marker => return None,
+        FieldRole::State => quote_spanned!(ty.span()=> #private::ModuleState),
+        FieldRole::Plain => quote_spanned!(ty.span()=> #base::StaticData),
+        FieldRole::Marker => return None,
     };
     // Types without parameters are reported by their assertion, and only there.
     Some(FieldBound { ty, generic: field.generic, known: true, recursive: false, bound })
@@ -189,7 +189,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
             continue;
         }
         if let Some(name) = names.iter().find(|n| *n == "Tensor")
-            && field.kind != Kind::Marker
+            && field.kind != FieldRole::Marker
         {
             d.severe(
                 name,
@@ -222,7 +222,7 @@ fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static s
             "write a method with `#[tf_function]`",
         ),
     ];
-    if field.kind != Kind::State {
+    if field.kind != FieldRole::State {
         return None;
     }
     if let Type::FnPtr(_) = types::ungroup(&field.ty) {
@@ -242,11 +242,11 @@ enum Does {
 }
 
 impl Does {
-    fn name(self, kind: &Kind) -> &'static str {
+    fn name(self, kind: &FieldRole) -> &'static str {
         match (self, kind) {
-            (Does::Visits, Kind::State) => "state",
+            (Does::Visits, FieldRole::State) => "state",
             (Does::Visits, _) => "plain",
-            (Does::Copies, Kind::State) => "copied_state",
+            (Does::Copies, FieldRole::State) => "copied_state",
             (Does::Copies, _) => "copied_plain",
         }
     }
@@ -295,7 +295,7 @@ fn each(model: &Model, body: impl Fn(&Variant, &[TokenStream]) -> TokenStream) -
             let patterns = variant.fields.iter().zip(&bindings).map(|(field, binding)| {
                 let member = &field.member;
                 match field.kind {
-                    Kind::Marker => quote_spanned!(site=> #member: _),
+                    FieldRole::Marker => quote_spanned!(site=> #member: _),
                     _ => quote_spanned!(site=> #member: #binding),
                 }
             });
@@ -318,7 +318,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
     let private = base.private();
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
     let (slot, predicates) = (params.slot(), params.predicate_slot());
-    let is_uncertain = |f: &ModuleField| !f.is_certain() && f.kind != Kind::Marker;
+    let is_uncertain = |f: &ModuleField| !f.is_certain() && f.kind != FieldRole::Marker;
     let import = model.fields().any(is_uncertain).then(|| {
         quote_spanned! {site=>
             #[allow(unused_imports)]
@@ -326,7 +326,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
         }
     });
     let is_shown = model.is_enum && !model.variants.is_empty()
-        || model.fields().any(|f| f.kind != Kind::Marker);
+        || model.fields().any(|f| f.kind != FieldRole::Marker);
     let visitor = if is_shown { quote_spanned!(site=> visitor) } else { quote_spanned!(site=> _) };
     let visit = match is_severe {
         true => TokenStream::new(),
@@ -335,13 +335,14 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
                 let name = name.unraw().to_string();
                 quote_spanned!(site=> #private::visit_plain("variant", &#name, visitor);)
             });
-            let fields = variant.fields.iter().zip(places).filter(|(f, _)| f.kind != Kind::Marker);
+            let fields =
+                variant.fields.iter().zip(places).filter(|(f, _)| f.kind != FieldRole::Marker);
             let shown = fields.map(|(f, at)| called(Does::Visits, f, at, &private));
             quote!(#name #(#shown;)*)
         }),
     };
     let copied = (!is_severe).then(|| {
-        let is_used = model.fields().any(|f| f.kind != Kind::Marker);
+        let is_used = model.fields().any(|f| f.kind != FieldRole::Marker);
         let copies = if is_used { quote_spanned!(site=> copies) } else { quote_spanned!(site=> _) };
         let body = each(model, |variant, places| {
             let own = match &variant.name {
@@ -351,7 +352,9 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
             let fields = variant.fields.iter().zip(places).map(|(f, at)| {
                 let member = &f.member;
                 match f.kind {
-                    Kind::Marker => quote_spanned!(site=> #member: ::core::marker::PhantomData),
+                    FieldRole::Marker => {
+                        quote_spanned!(site=> #member: ::core::marker::PhantomData)
+                    }
                     _ => {
                         let value = called(Does::Copies, f, at, &private);
                         quote_spanned!(site=> #member: #value?)
@@ -412,13 +415,13 @@ fn assertions(model: &Model) -> Option<TokenStream> {
         .filter_map(|f| {
             let ty = f.ty.to_token_stream();
             match f.kind {
-                Kind::State => {
+                FieldRole::State => {
                     Some(quote_spanned!(f.ty.span()=> let () = <#ty as #private::State>::CHECK;))
                 }
-                Kind::Plain => Some(
+                FieldRole::Plain => Some(
                     quote_spanned!(f.ty.span()=> let () = <#ty as #private::PlainField>::CHECK;),
                 ),
-                Kind::Marker => None,
+                FieldRole::Marker => None,
             }
         })
         .collect();

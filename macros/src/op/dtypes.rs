@@ -8,7 +8,7 @@ use crate::shared::tensor_type::variants;
 
 /// The kinds of dtypes, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum DTypeKind {
     Signed,
     Unsigned,
     Float,
@@ -19,28 +19,28 @@ enum Kind {
     Handle,
 }
 
-impl Kind {
+impl DTypeKind {
     fn of(variant: &str) -> Self {
         match variant {
-            "Bool" => Kind::Bool,
-            "String" => Kind::String,
-            "Resource" | "Variant" => Kind::Handle,
-            v if v.starts_with("F8") => Kind::Float8,
-            v if v.starts_with('I') => Kind::Signed,
-            v if v.starts_with('U') => Kind::Unsigned,
-            v if v.starts_with("Complex") => Kind::Complex,
-            _ => Kind::Float,
+            "Bool" => DTypeKind::Bool,
+            "String" => DTypeKind::String,
+            "Resource" | "Variant" => DTypeKind::Handle,
+            v if v.starts_with("F8") => DTypeKind::Float8,
+            v if v.starts_with('I') => DTypeKind::Signed,
+            v if v.starts_with('U') => DTypeKind::Unsigned,
+            v if v.starts_with("Complex") => DTypeKind::Complex,
+            _ => DTypeKind::Float,
         }
     }
 }
 
 /// TensorFlow's name for a variant of `DType`.
 fn name(variant: &str) -> String {
-    match Kind::of(variant) {
-        Kind::Signed => format!("int{}", &variant[1..]),
-        Kind::Unsigned => format!("uint{}", &variant[1..]),
-        Kind::Float => variant.replacen('F', "float", 1).to_lowercase(),
-        Kind::Float8 => format!("float8_{}", variant[2..].to_lowercase()),
+    match DTypeKind::of(variant) {
+        DTypeKind::Signed => format!("int{}", &variant[1..]),
+        DTypeKind::Unsigned => format!("uint{}", &variant[1..]),
+        DTypeKind::Float => variant.replacen('F', "float", 1).to_lowercase(),
+        DTypeKind::Float8 => format!("float8_{}", variant[2..].to_lowercase()),
         _ => variant.to_lowercase(),
     }
 }
@@ -48,10 +48,10 @@ fn name(variant: &str) -> String {
 /// Variants of `DType`, in the order of [`all`].
 type Set = Vec<&'static str>;
 
-fn all(of: impl Fn(Kind) -> bool) -> Set {
+fn all(of: impl Fn(DTypeKind) -> bool) -> Set {
     let mut set = variants();
-    set.retain(|variant| of(Kind::of(variant)));
-    set.sort_by_key(|variant| Kind::of(variant));
+    set.retain(|variant| of(DTypeKind::of(variant)));
+    set.sort_by_key(|variant| DTypeKind::of(variant));
     set
 }
 
@@ -91,7 +91,7 @@ fn of_set(path: &Path) -> Option<String> {
 }
 
 fn named(path: &Path) -> Option<Set> {
-    use Kind::{Bool, Complex, Float, Float8, Handle, Signed, String, Unsigned};
+    use DTypeKind::{Bool, Complex, Float, Float8, Handle, Signed, String, Unsigned};
     Some(match of_set(path)?.as_str() {
         "SIGNED" => all(|k| k == Signed),
         "UNSIGNED" => all(|k| k == Unsigned),
@@ -132,7 +132,9 @@ fn words(set: &Set) -> String {
     }
     let mut listed: Vec<String> = set.iter().map(|variant| name(variant)).collect();
     // All integers of one signedness are written as a range.
-    for (kind, whole) in [(Kind::Signed, "int8 to int64"), (Kind::Unsigned, "uint8 to uint64")] {
+    for (kind, whole) in
+        [(DTypeKind::Signed, "int8 to int64"), (DTypeKind::Unsigned, "uint8 to uint64")]
+    {
         let part = all(|k| k == kind);
         if let Some(at) = set.windows(part.len()).position(|w| w == part) {
             let at = at - (set.len() - listed.len());
@@ -215,7 +217,7 @@ mod tests {
             let words: Vec<&str> = line.split_whitespace().collect();
             let [variant, "=", _, quoted, kind, ..] = words[..] else { continue };
             assert_eq!(format!("{:?}", name(variant)), quoted);
-            assert_eq!(format!("{:?}", Kind::of(variant)), kind);
+            assert_eq!(format!("{:?}", DTypeKind::of(variant)), kind);
             rows += 1;
         }
         assert_eq!(rows, variants().len());

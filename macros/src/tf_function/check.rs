@@ -6,9 +6,9 @@ use super::model::{Mode, Model};
 use super::signature::Entry;
 use crate::shared::{Diagnostics, types};
 
-type Rule = fn(&Model, &mut Diagnostics);
+type Check = fn(&Model, &mut Diagnostics);
 
-const RULES: &[Rule] = &[
+const RULES: &[Check] = &[
     qualifiers_are_plain,
     receivers_are_shared_references,
     associated_functions_have_no_handle,

@@ -22,7 +22,7 @@ pub(crate) const TINY: usize = 64;
 pub(crate) const CHEAP: usize = 1 << 18;
 
 /// The callback of [`Par::for_parts`]: it gets the start of a part and the part.
-pub(crate) type Parts<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
+pub(crate) type PartFn<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
 
 /// The start of a slice that threads divide among them.
 #[cfg(feature = "parallel")]
@@ -79,7 +79,7 @@ impl Par {
         out: &mut [MaybeUninit<R>],
         unit: usize,
         work: usize,
-        f: Parts<'_, R>,
+        f: PartFn<'_, R>,
     ) {
         #[cfg(feature = "parallel")]
         if let Some(part) = self.part_len(out.len(), unit, work) {

@@ -35,7 +35,7 @@ use smallvec::SmallVec;
 pub use crate::control::autograph;
 pub use crate::control::cast::JoinEntry;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState, Returned};
-pub use crate::ops::operators::{Binary, Unary, binary, unary, with_number};
+pub use crate::ops::operators::{BinaryOutput, UnaryOutput, binary, unary, with_number};
 pub use crate::ops::options::chosen;
 pub use crate::ops::protocol::compound::on_tensors;
 pub use crate::ops::{

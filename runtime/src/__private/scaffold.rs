@@ -161,7 +161,7 @@ macro_rules! __unary_operators {
             for<'x> $crate::ops::$op: $crate::ops::Takes1<$t>,
             $($w)*
         {
-            type Output = $crate::__private::Unary<$crate::ops::$op, $t>;
+            type Output = $crate::__private::UnaryOutput<$crate::ops::$op, $t>;
 
             #[track_caller]
             fn $method(self) -> Self::Output {
@@ -185,7 +185,7 @@ macro_rules! __number_operators {
     };
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host where $($w)* {
-            type Output = $crate::__private::Binary<$crate::ops::$op, $crate::Tensor, $t>;
+            type Output = $crate::__private::BinaryOutput<$crate::ops::$op, $crate::Tensor, $t>;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {

@@ -69,14 +69,14 @@ pub fn host_function<A: Structure, R: Structure>(
 /// ```
 pub struct HostFunction<A: Structure, R: Structure> {
     code: Arc<Code<A, R>>,
-    gradient: Option<Arc<Rule<A, R>>>,
+    gradient: Option<Arc<HostRule<A, R>>>,
     effect: Effect,
     /// Where it was made; it is part of the name in errors and graphs.
     location: &'static Location<'static>,
 }
 
 type Code<A, R> = dyn Fn(A) -> Result<R> + Send + Sync;
-type Rule<A, R> = dyn Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> + Send + Sync;
+type HostRule<A, R> = dyn Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> + Send + Sync;
 
 impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// Code that may have effects, and has no gradient.
@@ -220,7 +220,7 @@ type MakeGradient = dyn Fn(&[bool]) -> Host + Send + Sync;
 /// Turns a gradient rule into code on leaf tensors. It takes the inputs, the results, and the cotangents of the results
 /// that have one. It returns the gradient of each differentiable input.
 fn gradient_of<A: Structure, R: Structure>(
-    rule: Arc<Rule<A, R>>,
+    rule: Arc<HostRule<A, R>>,
     specs: (A::Spec, R::Spec),
     (inputs, outputs): (Vec<TensorType>, Vec<TensorType>),
     name: String,

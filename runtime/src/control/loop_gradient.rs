@@ -200,8 +200,8 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         }
         for e in &backward.needs {
             args.push(match places.find(e)? {
-                Place::Stays(i) => g.inputs[i].clone(),
-                Place::Saved(j) => value(j)?,
+                StackOr::Stays(i) => g.inputs[i].clone(),
+                StackOr::Saved(j) => value(j)?,
             });
         }
         let mut found = call(&f, &args.iter().collect::<Vec<_>>())?.into_iter();
@@ -260,7 +260,7 @@ struct Places<'a> {
     count: usize,
 }
 
-enum Place {
+enum StackOr {
     /// An input that is the same in all iterations.
     Stays(usize),
     /// One of the stacks.
@@ -282,14 +282,14 @@ impl Places<'_> {
         like.or_else(of).filter(|_| changes(self.graph, i))
     }
 
-    fn find(&self, e: &Endpoint) -> Result<Place> {
+    fn find(&self, e: &Endpoint) -> Result<StackOr> {
         if let Some(i) = self.graph.inputs.iter().position(|n| *n == e.node)
             && self.invariants[i]
         {
-            return Ok(Place::Stays(i));
+            return Ok(StackOr::Stays(i));
         }
         let saved = self.graph.outputs[self.count..].iter().position(|s| s == e);
-        saved.map(Place::Saved).ok_or_else(|| Error::internal("an intermediate is missing"))
+        saved.map(StackOr::Saved).ok_or_else(|| Error::internal("an intermediate is missing"))
     }
 }
 

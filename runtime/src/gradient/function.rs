@@ -26,11 +26,11 @@ enum Derivative {
     /// For an ordinary function: the forward function that tapes run in its place.
     Forward(Arc<LibraryFunction>),
     /// For a forward function: its backward functions.
-    Parts(Parts),
+    GradientParts(GradientParts),
 }
 
 /// The gradients of a forward function.
-struct Parts {
+struct GradientParts {
     /// Its graph: the results of the function, then the kept intermediates.
     whole: FunctionGraph,
     backward: Mutex<FxHashMap<Asked, Arc<Backward>>>,
@@ -91,7 +91,7 @@ pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
     })?;
     Ok(match &*derivative {
         Derivative::Forward(forward) => forward.clone(),
-        Derivative::Parts(_) => f.clone(),
+        Derivative::GradientParts(_) => f.clone(),
     })
 }
 
@@ -125,7 +125,9 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
 /// of the results need.
 pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFunction>> {
     let forward = LibraryFunction::new(whole.clone());
-    forward.derivative(|| Ok(Derivative::Parts(Parts { whole, backward: Mutex::default() })))?;
+    forward.derivative(|| {
+        Ok(Derivative::GradientParts(GradientParts { whole, backward: Mutex::default() }))
+    })?;
     Ok(forward)
 }
 
@@ -219,7 +221,7 @@ fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
     }
 }
 
-impl Parts {
+impl GradientParts {
     /// The backward function for this key, made once.
     fn backward(&self, asked: Asked) -> Result<Arc<Backward>> {
         let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
@@ -234,11 +236,14 @@ impl Parts {
 }
 
 /// Runs `f` on the parts of a forward function.
-fn with_parts<R>(f: &Arc<dyn Callable>, run: impl FnOnce(&Parts) -> Result<R>) -> Result<R> {
+fn with_parts<R>(
+    f: &Arc<dyn Callable>,
+    run: impl FnOnce(&GradientParts) -> Result<R>,
+) -> Result<R> {
     let unknown = || Error::internal("the call was recorded without its intermediates");
     let function = LibraryFunction::of(f).ok_or_else(unknown)?;
     match &*function.derivative(|| Err(unknown()))? {
-        Derivative::Parts(parts) => run(parts),
+        Derivative::GradientParts(parts) => run(parts),
         Derivative::Forward(_) => Err(unknown()),
     }
 }
@@ -259,7 +264,7 @@ pub(super) fn call_backward(
     with_parts(forward, |parts| parts.run(g, g.inputs, Form::Sparse))
 }
 
-impl Parts {
+impl GradientParts {
     /// The gradients with respect to the inputs of a call on `inputs`.
     fn run(&self, g: &Gradient<'_>, inputs: &[Tensor], form: Form) -> Result<InputGradients> {
         // A returned handle is the handle that was passed in; its gradient does not go through this call.

@@ -14,7 +14,7 @@ use super::def::{AttrMap, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Va
 use super::guess::{Results, list_of};
 use super::layout::{Shares, is_told, length_of};
 use super::names::argument;
-use super::order::{Place, Places, data_inputs, order, parse};
+use super::order::{Places, Position, data_inputs, order, parse};
 use super::{Endpoint, FunctionGraph, Graph, NodeId, Notes};
 use crate::op::{Attr, AttrValue, Attrs, Callable, Effect, OpDef, find_op};
 use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
@@ -278,8 +278,8 @@ impl<'a> Import<'a> {
         let mut uses: Vec<Vec<usize>> = Vec::with_capacity(self.nodes.len());
         for node in self.nodes {
             let place = |text: &String| match self.places.find(parse(text).node) {
-                Some(Place::Node(i)) => Ok(Some(i)),
-                Some(Place::Argument(_)) => Ok(None),
+                Some(Position::Node(i)) => Ok(Some(i)),
+                Some(Position::Argument(_)) => Ok(None),
                 None => Err(of_node(node, err!("the input `{text}` names no node"))),
             };
             let places = node.inputs.iter().map(place).collect::<Result<Vec<_>>>()?;
@@ -474,8 +474,8 @@ impl<'a> Import<'a> {
     /// The node of this name.
     fn node(&self, name: &str) -> Result<NodeId> {
         let id = match self.places.find(name) {
-            Some(Place::Node(i)) => self.ids[i],
-            Some(Place::Argument(i)) => self.argument_ids.get(i).copied(),
+            Some(Position::Node(i)) => self.ids[i],
+            Some(Position::Argument(i)) => self.argument_ids.get(i).copied(),
             None => None,
         };
         id.ok_or_else(|| err!("no node is named `{name}`"))
@@ -493,7 +493,7 @@ impl<'a> Import<'a> {
         let reference = parse(text);
         let node = self.node(reference.node)?;
         let wrong = || err!("the input `{text}` names no result of `{}`", reference.node);
-        let is_node = matches!(self.places.find(reference.node), Some(Place::Node(_)));
+        let is_node = matches!(self.places.find(reference.node), Some(Position::Node(_)));
         let range = match (reference.result, is_node && self.places.is_function()) {
             (None, false) => reference.index..reference.index.checked_add(1).ok_or_else(wrong)?,
             (Some(result), true) => {
@@ -513,7 +513,7 @@ impl<'a> Import<'a> {
 
     /// The range of tensors that make up a result of a node.
     fn result(&mut self, id: NodeId, name: &str, result: &str) -> Option<std::ops::Range<usize>> {
-        let Some(Place::Node(i)) = self.places.find(name) else { return None };
+        let Some(Position::Node(i)) = self.places.find(name) else { return None };
         if let Some(guessed) = self.guessed.get(&i) {
             return guessed.range(result);
         }
@@ -585,7 +585,7 @@ fn note(
     dtype: Option<DType>,
 ) {
     let reference = parse(text);
-    if let Some(Place::Node(i)) = places.find(reference.node)
+    if let Some(Position::Node(i)) = places.find(reference.node)
         && let Some(results) = guessed.get_mut(&i)
     {
         results.used(reference.result.unwrap_or_default(), reference.index, dtype);

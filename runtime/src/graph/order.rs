@@ -7,14 +7,14 @@ use crate::types::{Result, bail};
 
 /// The position of a named argument or node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Position {
     Argument(usize),
     Node(usize),
 }
 
 /// The names of a graph or function.
 pub(super) struct Places<'a> {
-    places: HashMap<&'a str, Place>,
+    places: HashMap<&'a str, Position>,
     /// Names that nodes are displayed under besides their own.
     taken: HashSet<String>,
     is_function: bool,
@@ -36,8 +36,8 @@ impl<'a> Places<'a> {
         is_function: bool,
     ) -> Result<Self> {
         let mut places = HashMap::new();
-        let arguments = arguments.enumerate().map(|(i, name)| (name, Place::Argument(i)));
-        let nodes = nodes.iter().enumerate().map(|(i, n)| (n.name.as_str(), Place::Node(i)));
+        let arguments = arguments.enumerate().map(|(i, name)| (name, Position::Argument(i)));
+        let nodes = nodes.iter().enumerate().map(|(i, n)| (n.name.as_str(), Position::Node(i)));
         for (name, place) in arguments.chain(nodes) {
             if places.insert(name, place).is_some() {
                 bail!("two nodes are named `{name}`");
@@ -46,7 +46,7 @@ impl<'a> Places<'a> {
         Ok(Self { places, taken: HashSet::new(), is_function })
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<Place> {
+    pub(super) fn find(&self, name: &str) -> Option<Position> {
         self.places.get(name).copied()
     }
 
@@ -99,12 +99,12 @@ pub(super) fn order(
     uses: &dyn Fn(usize) -> Vec<usize>,
 ) -> std::result::Result<Vec<usize>, usize> {
     #[derive(Clone, Copy, PartialEq)]
-    enum State {
+    enum Visit {
         New,
         Open,
         Done,
     }
-    let mut states = vec![State::New; count];
+    let mut states = vec![Visit::New; count];
     let mut order = Vec::with_capacity(count);
     // The open numbers, each with its uses that are still to visit, the next one last.
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -114,22 +114,22 @@ pub(super) fn order(
         (i, uses)
     };
     for i in 0..count {
-        if states[i] == State::New {
-            states[i] = State::Open;
+        if states[i] == Visit::New {
+            states[i] = Visit::Open;
             open.push(reversed(i));
         }
         while let Some((at, rest)) = open.last_mut() {
             match rest.pop() {
                 None => {
-                    states[*at] = State::Done;
+                    states[*at] = Visit::Done;
                     order.push(*at);
                     open.pop();
                 }
                 Some(next) => match states[next] {
-                    State::Done => {}
-                    State::Open => return Err(next),
-                    State::New => {
-                        states[next] = State::Open;
+                    Visit::Done => {}
+                    Visit::Open => return Err(next),
+                    Visit::New => {
+                        states[next] = Visit::Open;
                         open.push(reversed(next));
                     }
                 },

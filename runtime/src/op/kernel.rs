@@ -110,7 +110,7 @@ pub(crate) fn worked<T>(result: std::result::Result<T, k::OutOfMemory>) -> Resul
 }
 
 /// The function of a table for an element type.
-pub(crate) fn entry<T: Tabled, K: t::Kind>(
+pub(crate) fn entry<T: Tabled, K: t::Signature>(
     c: &KernelContext<'_>,
     table: &Table<K>,
 ) -> Result<K::Of<T>> {

@@ -8,8 +8,8 @@ pub use extype_kernels::{Par, broadcast, element, elementwise, movement, order, 
 /// Tables of block functions, one entry per dtype.
 pub mod table {
     pub use extype_kernels::table::{
-        ArgFn, ArgReduction, Binary, BinaryTo, ClassLosses, ClassLossesFn, Kind, Losses, LossesFn,
-        MapFn, Pairing, ReduceFn, Reduction, Rows, RowsFn, Scan, ScanFn, Table, Tabled, Unary,
+        ArgFn, ArgReduction, Binary, BinaryTo, ClassLosses, ClassLossesFn, Losses, LossesFn, MapFn,
+        Pairing, ReduceFn, Reduction, Rows, RowsFn, Scan, ScanFn, Signature, Table, Tabled, Unary,
         UnaryTo, ZipFn, binary, cast as casts, reduction, softmax as rows, special, unary,
     };
 }

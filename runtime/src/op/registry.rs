@@ -33,12 +33,12 @@ impl<T> ByOp<T> {
     }
 }
 
-type Table = BTreeMap<&'static str, Vec<&'static OpDef>>;
+type OpsByName = BTreeMap<&'static str, Vec<&'static OpDef>>;
 
-fn table() -> &'static RwLock<Table> {
-    static TABLE: OnceLock<RwLock<Table>> = OnceLock::new();
+fn table() -> &'static RwLock<OpsByName> {
+    static TABLE: OnceLock<RwLock<OpsByName>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table::new();
+        let mut table = OpsByName::new();
         for entry in inventory::iter::<OpEntry> {
             for name in names(entry.0) {
                 table.entry(name).or_default().push(entry.0);

@@ -33,10 +33,10 @@ pub fn operator<T>(result: Result<T>) -> T {
 }
 
 /// The output type of a unary operator.
-pub type Unary<N, X> = <N as Takes1<X>>::Output;
+pub type UnaryOutput<N, X> = <N as Takes1<X>>::Output;
 
 /// The output type of a binary operator.
-pub type Binary<N, X, Y> = <N as Takes2<X, Y>>::Output;
+pub type BinaryOutput<N, X, Y> = <N as Takes2<X, Y>>::Output;
 
 /// The value of a unary operator.
 ///
@@ -97,7 +97,7 @@ macro_rules! __operators {
             $crate::ops::$op: $crate::ops::Takes2<$t, Rhs__::Value>,
             $($w)*
         {
-            type Output = $crate::__private::Binary<$crate::ops::$op, $t, Rhs__::Value>;
+            type Output = $crate::__private::BinaryOutput<$crate::ops::$op, $t, Rhs__::Value>;
 
             #[track_caller]
             fn $method(self, rhs: Rhs__) -> Self::Output {

@@ -23,7 +23,7 @@ pub struct ModuleSpec {
 /// One part of a module, as a visitor sees it.
 #[derive(Clone)]
 pub(super) enum Part {
-    State(Place, Identity, State),
+    State(Place, Identity, CellState),
     Plain(Place, Literal, Arc<dyn Any + Send + Sync>),
     Absent(Place),
     Begin(Place, Group),
@@ -32,7 +32,7 @@ pub(super) enum Part {
 
 /// The data of a variable or cell besides its identity.
 #[derive(Clone)]
-pub(super) struct State {
+pub(super) struct CellState {
     lifetime: Option<Weak<dyn Any + Send + Sync>>,
     /// None for a cell that was empty when the spec was made.
     pub(super) ty: Option<TensorType>,
@@ -267,7 +267,7 @@ impl fmt::Debug for ModuleSpec {
 impl ModuleVisitor for ModuleSpec {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
         let ty = cell.peek().map(|v| v.tensor_type().clone());
-        self.parts.push(Part::State(place, cell.id(), State { lifetime: cell.lifetime(), ty }));
+        self.parts.push(Part::State(place, cell.id(), CellState { lifetime: cell.lifetime(), ty }));
     }
 
     fn plain(&mut self, place: Place, value: &dyn PlainData) {

@@ -30,10 +30,10 @@ struct Registered {
     by_use: bool,
 }
 
-type Table = BTreeMap<String, Vec<Registered>>;
+type TypesByName = BTreeMap<String, Vec<Registered>>;
 
-fn table() -> &'static RwLock<Table> {
-    static TABLE: OnceLock<RwLock<Table>> = OnceLock::new();
+fn table() -> &'static RwLock<TypesByName> {
+    static TABLE: OnceLock<RwLock<TypesByName>> = OnceLock::new();
     // Built outside of the cell, since classes are user code.
     TABLE.get().unwrap_or_else(|| {
         let made = collected();
@@ -41,8 +41,8 @@ fn table() -> &'static RwLock<Table> {
     })
 }
 
-fn collected() -> Table {
-    let mut table = Table::new();
+fn collected() -> TypesByName {
+    let mut table = TypesByName::new();
     for entry in inventory::iter::<SpecEntry> {
         let class = (entry.class)();
         let slot = table.entry(class.name.to_string()).or_default();
@@ -59,12 +59,12 @@ fn collected() -> Table {
 /// classes may be made while the table is being built.
 static USED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
 
-fn read() -> RwLockReadGuard<'static, Table> {
+fn read() -> RwLockReadGuard<'static, TypesByName> {
     drop(write());
     table().read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write() -> RwLockWriteGuard<'static, Table> {
+fn write() -> RwLockWriteGuard<'static, TypesByName> {
     let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
     for used in USED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let slot = table.entry(used.class.name.to_string()).or_default();

@@ -7,17 +7,17 @@ use crate::op::{Attrs, ByOp, OpDef};
 use crate::types::{Result, err};
 
 /// The function that runs in place of a compound; it takes the attributes and the inputs in order.
-pub type Body = fn(&Attrs, &[&Tensor]) -> Result<Tensors>;
+pub type CompoundBody = fn(&Attrs, &[&Tensor]) -> Result<Tensors>;
 
 /// The registered body of a compound; the definition of the op submits it.
 pub struct CompoundEntry {
     op: &'static OpDef,
-    body: Body,
+    body: CompoundBody,
 }
 
 impl CompoundEntry {
     /// The entry for this op.
-    pub const fn new(op: &'static OpDef, body: Body) -> Self {
+    pub const fn new(op: &'static OpDef, body: CompoundBody) -> Self {
         Self { op, body }
     }
 }
@@ -26,7 +26,7 @@ inventory::collect!(CompoundEntry);
 
 /// Calls a compound.
 pub(super) fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    static BODIES: ByOp<Body> = ByOp::new();
+    static BODIES: ByOp<CompoundBody> = ByOp::new();
     let entries = || inventory::iter::<CompoundEntry>.into_iter().map(|e| (e.op, e.body));
     let body = BODIES.get(op, entries);
     let body = body.ok_or_else(|| err!(Internal, "the compound has no body"))?;

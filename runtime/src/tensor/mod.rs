@@ -26,7 +26,7 @@ use std::panic::Location;
 use crate::array::{Array, Element, copy_of, vec_for};
 use crate::graph::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
-pub use compound::{Body, CompoundEntry};
+pub use compound::{CompoundBody, CompoundEntry};
 pub(crate) use context::aside;
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};

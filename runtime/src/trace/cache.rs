@@ -7,13 +7,13 @@ use std::sync::Arc;
 use rustc_hash::FxHasher;
 
 use super::Arguments;
-use super::table::{Call, Key, Table, Traced};
+use super::table::{Call, Key, Traced, TracesByKey};
 use crate::spec::{AnySpec, Fingerprint, narrowed_leaves};
 use crate::tensor::ContextKey;
 use crate::types::Shape;
 
 /// The traces of one function.
-pub(crate) type TraceTable<T> = Table<CallKey, Kept, T>;
+pub(crate) type TraceTable<T> = TracesByKey<CallKey, Kept, T>;
 /// A trace in the table.
 pub(crate) type TracedFor<T> = Traced<CallKey, T>;
 /// A call in the table.

@@ -84,7 +84,7 @@ impl<K, S, T> Clone for View<K, S, T> {
 }
 
 /// The traces of one function.
-pub(crate) struct Table<K, S, T> {
+pub(crate) struct TracesByKey<K, S, T> {
     view: Snapshot<View<K, S, T>>,
     writing: Mutex<Writing<K, S, T>>,
 }
@@ -186,7 +186,7 @@ fn change<X>(buckets: &mut Buckets<X>, place: u64, f: impl FnOnce(&mut Bucket<X>
     }
 }
 
-impl<K: Key, S, T> Table<K, S, T> {
+impl<K: Key, S, T> TracesByKey<K, S, T> {
     pub(crate) fn new() -> Self {
         Self {
             view: Snapshot::from_pointee(View::new(0)),

@@ -32,7 +32,7 @@ pub enum Distribution {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Scheme {
     Constant(f64),
     Identity(f64),
     Normal(f64, f64),
@@ -62,12 +62,12 @@ enum Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Initializer {
-    kind: Kind,
+    kind: Scheme,
     seed: Option<i64>,
 }
 
 impl Initializer {
-    fn of(kind: Kind) -> Self {
+    fn of(kind: Scheme) -> Self {
         Self { kind, seed: None }
     }
 
@@ -104,7 +104,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn constant(value: f64) -> Self {
-        Self::of(Kind::Constant(value))
+        Self::of(Scheme::Constant(value))
     }
 
     /// `gain` on the diagonal of a matrix, zeros elsewhere.
@@ -117,7 +117,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn identity(gain: f64) -> Self {
-        Self::of(Kind::Identity(gain))
+        Self::of(Scheme::Identity(gain))
     }
 
     /// A normal distribution; Keras's default is a mean of 0 and a deviation of 0.05.
@@ -130,7 +130,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn random_normal(mean: f64, stddev: f64) -> Self {
-        Self::of(Kind::Normal(mean, stddev))
+        Self::of(Scheme::Normal(mean, stddev))
     }
 
     /// A normal distribution where numbers two or more deviations from the mean are drawn again.
@@ -143,7 +143,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn truncated_normal(mean: f64, stddev: f64) -> Self {
-        Self::of(Kind::TruncatedNormal(mean, stddev))
+        Self::of(Scheme::TruncatedNormal(mean, stddev))
     }
 
     /// Numbers from `low` up to `high`; Keras's default is from -0.05 to 0.05.
@@ -156,7 +156,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn random_uniform(low: f64, high: f64) -> Self {
-        Self::of(Kind::Uniform(low, high))
+        Self::of(Scheme::Uniform(low, high))
     }
 
     /// Random numbers with a variance of `scale` divided by the number of connections of a unit.
@@ -171,7 +171,7 @@ impl Initializer {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn variance_scaling(scale: f64, fan: Fan, distribution: Distribution) -> Self {
-        Self::of(Kind::Scaled(scale, fan, distribution))
+        Self::of(Scheme::Scaled(scale, fan, distribution))
     }
 
     /// For units such as tanh: a variance of 1 divided by the mean of incoming and outgoing connections. Glorot and
@@ -314,18 +314,18 @@ impl Initializer {
     fn make(&self, shape: &[usize], dtype: DType) -> Result<Tensor> {
         let sizes = Integers::from(shape);
         match self.kind {
-            Kind::Constant(value) => ops::fill(sizes, Tensor::scalar(value).cast(dtype)?),
-            Kind::Identity(gain) => match shape {
+            Scheme::Constant(value) => ops::fill(sizes, Tensor::scalar(value).cast(dtype)?),
+            Scheme::Identity(gain) => match shape {
                 [rows, columns] => {
                     ops::mul(&ops::eye(*rows, (ops::options::Columns(*columns), dtype))?, gain)
                 }
                 _ => bail!("an identity is a matrix, not of shape {shape:?}"),
             },
             _ if !is_float(dtype) => bail!("random initial values are floats, not {dtype}"),
-            Kind::Normal(mean, stddev) => self.normal(sizes, mean, stddev, dtype),
-            Kind::TruncatedNormal(mean, stddev) => self.truncated(sizes, mean, stddev, dtype),
-            Kind::Uniform(low, high) => self.uniform(sizes, low, high, dtype),
-            Kind::Scaled(scale, fan, distribution) => {
+            Scheme::Normal(mean, stddev) => self.normal(sizes, mean, stddev, dtype),
+            Scheme::TruncatedNormal(mean, stddev) => self.truncated(sizes, mean, stddev, dtype),
+            Scheme::Uniform(low, high) => self.uniform(sizes, low, high, dtype),
+            Scheme::Scaled(scale, fan, distribution) => {
                 if scale.is_nan() || scale <= 0.0 {
                     bail!("the scale of a variance is {scale}; it must be a positive number");
                 }

@@ -11,7 +11,7 @@ use super::LearningRate;
 use super::clip;
 use super::options::{Clip, Ema, Options};
 use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise};
-use super::state::{State, is_float};
+use super::state::{OptimizerState, is_float};
 use crate::control::cond;
 use crate::gradient::{Gradients, InputGradient};
 use crate::ops::{self, methods::*};
@@ -57,7 +57,7 @@ pub struct Optimizer<R> {
     pub(super) options: Options,
     pub(super) rate: LearningRate,
     name: Option<Arc<str>>,
-    pub(super) state: Arc<State>,
+    pub(super) state: Arc<OptimizerState>,
     /// Identifies the settings, so that other settings get other traces.
     edition: i64,
 }

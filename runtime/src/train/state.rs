@@ -16,14 +16,14 @@ type Key = (Option<Identity>, &'static str);
 
 /// The variables of an optimizer, which is identified by `iterations`.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct OptimizerState {
     pub(super) iterations: Late<Variable>,
     pub(super) rate: Late<Variable>,
-    table: Mutex<Table>,
+    table: Mutex<StateTable>,
 }
 
 #[derive(Default)]
-struct Table {
+struct StateTable {
     places: FxHashMap<Key, usize>,
     /// In the order in which they were made.
     variables: Vec<(Key, Variable)>,
@@ -35,7 +35,7 @@ struct Table {
     next: Presence,
 }
 
-impl Table {
+impl StateTable {
     /// The name of a variable, or `variable` if it has none, with a number if the name is taken.
     fn name_of(&mut self, variable: &Variable) -> String {
         let id = variable.handle().id();
@@ -52,8 +52,8 @@ impl Table {
     }
 }
 
-impl State {
-    fn table(&self) -> MutexGuard<'_, Table> {
+impl OptimizerState {
+    fn table(&self) -> MutexGuard<'_, StateTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -185,7 +185,7 @@ impl State {
         Ok(Self {
             iterations: self.iterations.copied_at(copies)?,
             rate: self.rate.copied_at(copies)?,
-            table: Mutex::new(Table {
+            table: Mutex::new(StateTable {
                 places: table.places.iter().map(|(key, place)| (id(*key), *place)).collect(),
                 variables: table
                     .variables
@@ -221,7 +221,7 @@ impl State {
     }
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for OptimizerState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.variables()).finish()
     }

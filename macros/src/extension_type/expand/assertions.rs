@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 
-use super::super::model::{Kind, Model};
+use super::super::model::{FieldKind, Model};
 
 /// One call per field whose type names no parameter; the where clause covers the others.
 pub(super) fn assertions(model: &Model) -> Option<TokenStream> {
@@ -15,13 +15,13 @@ pub(super) fn assertions(model: &Model) -> Option<TokenStream> {
         .filter_map(|f| {
             let ty = &f.ty;
             match f.kind {
-                Kind::Component => {
+                FieldKind::Component => {
                     Some(quote_spanned!(ty.span()=> let () = <#ty as #private::Component>::CHECK;))
                 }
-                Kind::Static => Some(
+                FieldKind::Static => Some(
                     quote_spanned!(ty.span()=> let () = <#ty as #private::StaticField>::CHECK;),
                 ),
-                Kind::Marker => None,
+                FieldKind::Marker => None,
             }
         })
         .collect();

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Member;
 use syn::ext::IdentExt;
 
-use super::super::model::{Constructor, Field, Kind, Model};
+use super::super::model::{Constructor, Field, FieldKind, Model};
 use crate::shared::types;
 
 /// The constructor of a struct with named fields. Tensors, strings and shapes accept anything that converts to them;
@@ -19,7 +19,7 @@ pub(super) fn constructor(model: &Model) -> Option<TokenStream> {
     let Model { base, vis, ident, params, .. } = model;
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
     let given = variant.fields.iter().filter(|f| f.options.default.is_none());
-    let inputs = given.filter(|f| f.kind != Kind::Marker).map(|f| parameter(model, f));
+    let inputs = given.filter(|f| f.kind != FieldKind::Marker).map(|f| parameter(model, f));
     let fields = variant.fields.iter().map(|f| value(model, f));
     let made = made(model, &quote!(#(#fields,)*));
     let errors = errors(model);
@@ -64,7 +64,7 @@ pub(super) fn broken(model: &Model) -> Option<TokenStream> {
     let Model { base, vis, ident, params, .. } = model;
     let (declared, named) = (params.declared(), params.named());
     let given = variant.fields.iter().filter(|f| f.options.default.is_none());
-    let given = given.filter(|f| f.kind != Kind::Marker).enumerate();
+    let given = given.filter(|f| f.kind != FieldKind::Marker).enumerate();
     let types: Vec<_> =
         given.map(|(i, _)| format_ident!("Given{i}", span = Span::mixed_site())).collect();
     Some(quote_spanned! {Span::mixed_site()=>
@@ -135,8 +135,8 @@ enum Converted {
 fn conversion(field: &Field) -> Converted {
     let plain = types::type_arguments(&field.ty).is_empty();
     match types::last_segment(&field.ty).map(|s| s.ident.to_string()).as_deref() {
-        Some("Tensor") if plain && field.kind == Kind::Component => Converted::Tensor,
-        Some("String" | "Shape") if plain && field.kind == Kind::Static => Converted::Into,
+        Some("Tensor") if plain && field.kind == FieldKind::Component => Converted::Tensor,
+        Some("String" | "Shape") if plain && field.kind == FieldKind::Static => Converted::Into,
         _ => Converted::No,
     }
 }
@@ -156,7 +156,7 @@ fn parameter(model: &Model, field: &Field) -> TokenStream {
 fn value(model: &Model, field: &Field) -> TokenStream {
     let (member, name) = (&field.member, name(field));
     let value = match (&field.options.default, field.kind) {
-        (_, Kind::Marker) => quote!(::core::marker::PhantomData),
+        (_, FieldKind::Marker) => quote!(::core::marker::PhantomData),
         (None, _) if conversion(field) == Converted::No => return name,
         (None, _) => converted(model, field, &name),
         (Some((key, None)), _) => {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 
-use super::super::model::{Field, Kind, Model, Variant};
+use super::super::model::{Field, FieldKind, Model, Variant};
 
 /// The local variable for the field with an index.
 pub(super) fn local(prefix: &str, i: usize) -> Ident {
@@ -50,9 +50,9 @@ pub(super) fn each(
 }
 
 pub(super) fn is_component(field: &Field) -> bool {
-    field.kind == Kind::Component
+    field.kind == FieldKind::Component
 }
 
 pub(super) fn is_data(field: &Field) -> bool {
-    field.kind != Kind::Marker
+    field.kind != FieldKind::Marker
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::super::model::{Field, Kind, Model, Variant};
+use super::super::model::{Field, FieldKind, Model, Variant};
 use super::patterns;
 
 /// The spec type: the fields of the user's type, each replaced by its spec.
@@ -57,9 +57,9 @@ fn variant(model: &Model, v: &Variant) -> TokenStream {
 fn field(model: &Model, v: &Variant, f: &Field, in_struct: bool) -> TokenStream {
     let Field { vis, member, ty, name, .. } = f;
     let what = match f.kind {
-        Kind::Component => "The spec of",
-        Kind::Static => "The static data",
-        Kind::Marker => "The marker",
+        FieldKind::Component => "The spec of",
+        FieldKind::Static => "The static data",
+        FieldKind::Marker => "The marker",
     };
     let docs = match &f.summary {
         Some(text) => format!("{what} `{name}`: {text}"),
@@ -77,8 +77,10 @@ fn field(model: &Model, v: &Variant, f: &Field, in_struct: bool) -> TokenStream 
 fn field_type(model: &Model, field: &Field, ty: TokenStream) -> TokenStream {
     let base = &model.base;
     match field.kind {
-        Kind::Component => quote_spanned!(Span::mixed_site()=> <#ty as #base::Structure>::Spec),
-        Kind::Static | Kind::Marker => ty,
+        FieldKind::Component => {
+            quote_spanned!(Span::mixed_site()=> <#ty as #base::Structure>::Spec)
+        }
+        FieldKind::Static | FieldKind::Marker => ty,
     }
 }
 

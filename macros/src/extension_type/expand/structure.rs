@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
 use syn::ext::IdentExt;
 
-use super::super::model::{Field, Kind, Model, Variant};
+use super::super::model::{Field, FieldKind, Model, Variant};
 use super::patterns::{self, is_component, is_data, local, pattern};
 use crate::shared::types;
 
@@ -73,11 +73,11 @@ fn spec_in(model: &Model) -> TokenStream {
         let fields = v.fields.iter().enumerate().map(|(i, f)| {
             let (member, local) = (&f.member, local("field", i));
             let value = match f.kind {
-                Kind::Component => {
+                FieldKind::Component => {
                     quote_spanned!(site=> #base::Structure::spec_in(#local, context))
                 }
-                Kind::Static => quote_spanned!(site=> ::core::clone::Clone::clone(#local)),
-                Kind::Marker => quote_spanned!(site=> ::core::marker::PhantomData),
+                FieldKind::Static => quote_spanned!(site=> ::core::clone::Clone::clone(#local)),
+                FieldKind::Marker => quote_spanned!(site=> ::core::marker::PhantomData),
             };
             quote_spanned!(site=> #member: #value)
         });
@@ -124,7 +124,7 @@ fn same(model: &Model, v: &Variant) -> TokenStream {
         .map(|(i, f)| {
             let (value, spec) = (local("field", i), local("spec", i));
             match f.kind {
-                Kind::Static => quote_spanned!(site=> #base::StaticData::same(#value, #spec)),
+                FieldKind::Static => quote_spanned!(site=> #base::StaticData::same(#value, #spec)),
                 _ => quote_spanned!(site=> #base::Structure::has_spec(#value, #spec, context)),
             }
         })
@@ -155,7 +155,7 @@ fn mix_spec(model: &Model) -> TokenStream {
         let parts = v.fields.iter().enumerate().filter(|(_, f)| is_data(f)).map(|(i, f)| {
             let local = local("field", i);
             match f.kind {
-                Kind::Static => {
+                FieldKind::Static => {
                     quote_spanned!(site=> #base::StaticData::mix_literal(#local, fingerprint);)
                 }
                 _ => quote_spanned!(site=> #base::Structure::mix_spec(#local, fingerprint);),
@@ -233,11 +233,11 @@ fn from_leaves(model: &Model) -> TokenStream {
         let fields = v.fields.iter().enumerate().map(|(i, f)| {
             let (member, local) = (&f.member, local("spec", i));
             let value = match f.kind {
-                Kind::Component => {
+                FieldKind::Component => {
                     quote_spanned!(site=> #base::Structure::from_leaves(#local, leaves)?)
                 }
-                Kind::Static => quote_spanned!(site=> ::core::clone::Clone::clone(#local)),
-                Kind::Marker => quote_spanned!(site=> ::core::marker::PhantomData),
+                FieldKind::Static => quote_spanned!(site=> ::core::clone::Clone::clone(#local)),
+                FieldKind::Marker => quote_spanned!(site=> ::core::marker::PhantomData),
             };
             quote_spanned!(site=> #member: #value)
         });

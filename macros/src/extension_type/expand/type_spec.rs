@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-use super::super::model::{Field, Kind, Model, Variant};
+use super::super::model::{Field, FieldKind, Model, Variant};
 use super::patterns::{self, is_data};
 
 /// The conversions to and from the tree. They are an impl of `TypeSpec`, or functions that the user's own impl may
@@ -78,7 +78,7 @@ fn to_any(model: &Model, v: &Variant) -> TokenStream {
     let fields = v.fields.iter().enumerate().filter(|(_, f)| is_data(f)).map(|(i, f)| {
         let (name, local) = (&f.name, patterns::local("field", i));
         match f.kind {
-            Kind::Static => quote_spanned!(site=> (#name, #private::literal(#local)),),
+            FieldKind::Static => quote_spanned!(site=> (#name, #private::literal(#local)),),
             _ => quote_spanned!(site=> (#name, #base::TypeSpec::to_any(#local)),),
         }
     });
@@ -120,11 +120,13 @@ fn made(model: &Model, v: &Variant) -> TokenStream {
     let private = model.base.private();
     let path = &v.path;
     let fields = v.fields.iter().map(|Field { member, name, kind, .. }| match kind {
-        Kind::Component => {
+        FieldKind::Component => {
             quote_spanned!(site=> #member: #private::component_spec(composite, #name)?)
         }
-        Kind::Static => quote_spanned!(site=> #member: #private::static_field(composite, #name)?),
-        Kind::Marker => quote_spanned!(site=> #member: ::core::marker::PhantomData),
+        FieldKind::Static => {
+            quote_spanned!(site=> #member: #private::static_field(composite, #name)?)
+        }
+        FieldKind::Marker => quote_spanned!(site=> #member: ::core::marker::PhantomData),
     });
     quote_spanned!(site=> #path { #(#fields,)* })
 }

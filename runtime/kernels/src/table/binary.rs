@@ -1,6 +1,6 @@
 //! Binary functions.
 
-use super::{Binary, BinaryTo, Kind, Levels, Pairing, Table, by_f32, tables};
+use super::{Binary, BinaryTo, Levels, Pairing, Signature, Table, by_f32, tables};
 use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::paired_in;
 use crate::halves::{zip_by_f32, zip_to_by_f32};

@@ -1,6 +1,6 @@
 //! Conversions between all element types.
 
-use super::{Kind, MapFn, Table, Tabled, UnaryTo, tables};
+use super::{MapFn, Signature, Table, Tabled, UnaryTo, tables};
 use crate::element::{
     Cast, CastTruncating, Complex32, Complex64, Element, bf16, f8e4m3fn, f8e5m2, f16,
 };

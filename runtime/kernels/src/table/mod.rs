@@ -81,7 +81,7 @@ pub enum Pairing<'a> {
 }
 
 /// A kind of function: the type of a table's entries.
-pub trait Kind: 'static {
+pub trait Signature: 'static {
     /// The function for one element type.
     type Of<T: Element>: Copy + Send + Sync + 'static;
 }
@@ -119,7 +119,7 @@ pub enum ClassLosses {}
 
 macro_rules! kinds {
     ($($kind:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
-        impl<$($g: Element)?> Kind for $kind {
+        impl<$($g: Element)?> Signature for $kind {
             type Of<T: Element> = $function<T $(, $r)?>;
         }
     )*};
@@ -140,12 +140,12 @@ kinds! {
 macro_rules! table {
     ([] $($field:ident: $t:ty, $dtype:ident $kind:ident;)*) => {
         /// The functions of an op: one for each element type that it supports.
-        pub struct Table<K: Kind> {
+        pub struct Table<K: Signature> {
             $($field: Option<K::Of<$t>>,)*
         }
 
         $(impl Tabled for $t {
-            fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>> {
+            fn entry<K: Signature>(table: &Table<K>) -> Option<K::Of<Self>> {
                 table.$field
             }
         })*
@@ -155,12 +155,12 @@ macro_rules! table {
 /// An element type that tables have entries for.
 pub trait Tabled: Element {
     /// The table's function for this type, if the op supports it.
-    fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>>;
+    fn entry<K: Signature>(table: &Table<K>) -> Option<K::Of<Self>>;
 }
 
 element_types!([table]);
 
-impl<K: Kind> core::fmt::Debug for Table<K> {
+impl<K: Signature> core::fmt::Debug for Table<K> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Table").finish_non_exhaustive()
     }
@@ -214,7 +214,7 @@ macro_rules! entries {
         Table {
             $($field: in_set!($set $dtype $kind {{
                 type $t = $ty;
-                let function: <$of as Kind>::Of<$t> =
+                let function: <$of as Signature>::Of<$t> =
                     in_set!($part $dtype $kind { $other } { $function });
                 Some(function)
             }} { None }),)*
@@ -224,7 +224,7 @@ macro_rules! entries {
 use entries;
 
 /// The `f32` function with which halves are computed.
-pub(crate) fn by_f32<K: Kind>(table: &Table<K>) -> K::Of<f32> {
+pub(crate) fn by_f32<K: Signature>(table: &Table<K>) -> K::Of<f32> {
     table.f32.expect("an op for halves is one for f32")
 }
 

@@ -1,6 +1,6 @@
 //! Reductions, searches and scans.
 
-use super::{ArgReduction, Kind, Reduction, Scan, Table, tables};
+use super::{ArgReduction, Reduction, Scan, Signature, Table, tables};
 use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {

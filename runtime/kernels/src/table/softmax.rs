@@ -1,6 +1,6 @@
 //! Softmax and cross entropies.
 
-use super::{ClassLosses, Kind, Losses, Rows, Table, tables};
+use super::{ClassLosses, Losses, Rows, Signature, Table, tables};
 use crate::softmax as s;
 
 tables! { Rows,

@@ -3,7 +3,7 @@
 //! They are called by pointer: inlining such large functions gains nothing, and one loop for each type serves all of
 //! them.
 
-use super::{Binary, Kind, Table, Unary, by_f32, tables};
+use super::{Binary, Signature, Table, Unary, by_f32, tables};
 use crate::element::Float;
 use crate::elementwise::{map_in, paired_in};
 use crate::halves::{map_by_f32, zip_by_f32};

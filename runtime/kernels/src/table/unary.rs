@@ -1,6 +1,6 @@
 //! Unary functions.
 
-use super::{Kind, Levels, Table, Unary, UnaryTo, by_f32, tables};
+use super::{Levels, Signature, Table, Unary, UnaryTo, by_f32, tables};
 use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::map_in;
 use crate::halves::{map_by_f32, map_to_by_f32};

@@ -2,7 +2,9 @@
 
 use extype_kernels::Par;
 use extype_kernels::table::cast::CastTarget;
-use extype_kernels::table::{Binary, BinaryTo, Kind, MapFn, Pairing, Table, Tabled, Unary, ZipFn};
+use extype_kernels::table::{
+    Binary, BinaryTo, MapFn, Pairing, Signature, Table, Tabled, Unary, ZipFn,
+};
 
 use crate::array::{Array, Element, stored};
 use crate::types::{DType, Error, Result};
@@ -174,7 +176,7 @@ fn mapped<T: Scalar, R: Scalar>(f: MapFn<T, R>, x: Register, to: Register) -> Op
     })))
 }
 
-fn zipped<T: Scalar, R: Scalar, K: Kind<Of<T> = ZipFn<T, R>>>(
+fn zipped<T: Scalar, R: Scalar, K: Signature<Of<T> = ZipFn<T, R>>>(
     table: &Table<K>,
     [x, y]: [Register; 2],
     to: Register,

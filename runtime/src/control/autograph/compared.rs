@@ -1,7 +1,7 @@
 //! Comparisons: of tensors, of extension types that override them, and of plain Rust values.
 
 use super::condition::TensorSide;
-use crate::ops::operators::{Binary, binary};
+use crate::ops::operators::{BinaryOutput, binary};
 use crate::ops::{self, Operand, Takes2, operator};
 use crate::spec::ExtensionType;
 use crate::tensor::Tensor;
@@ -38,7 +38,7 @@ macro_rules! comparisons {
         where
             ops::$method: Takes2<A, B::Value, Op: Default>,
         {
-            type Output = Binary<ops::$method, A, B::Value>;
+            type Output = BinaryOutput<ops::$method, A, B::Value>;
 
             #[track_caller]
             fn $method(&self) -> Self::Output {
@@ -50,7 +50,7 @@ macro_rules! comparisons {
         where
             ops::$method: Takes2<A, B::Value, Op: Default>,
         {
-            type Output = Binary<ops::$method, A, B::Value>;
+            type Output = BinaryOutput<ops::$method, A, B::Value>;
 
             #[track_caller]
             fn $method(&self) -> Self::Output {

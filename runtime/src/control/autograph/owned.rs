@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::kind::{Kind, Never, OnTensors, Plain, Token};
-use super::state::{Erased, FlatValue, Parts};
+use super::state::{Erased, FlatParts, FlatValue};
 use crate::spec::Structure;
 
 /// A reborrowed mutable reference.
@@ -291,5 +291,5 @@ impl<T, K> KeepOther for Keep<'_, T, K> {
 fn handle<T: Structure>(value: &T) -> T {
     let mut out = FlatValue::default();
     Erased::read(value, &mut out);
-    crate::ops::operator(Parts::from(out.0).take())
+    crate::ops::operator(FlatParts::from(out.0).take())
 }

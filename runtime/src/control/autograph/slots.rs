@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::exits::{Exits, LoopId, Pending, Target};
 use super::kind::{Kind, Plain, Token};
-use super::state::{Erased, Flat, FlatValue, Parts, State};
+use super::state::{Erased, Flat, FlatParts, FlatValue, State};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
@@ -114,7 +114,7 @@ impl<'a> Slot<'a> {
     }
 
     pub(super) fn write(&mut self, value: Flat) -> Result<()> {
-        let mut parts = Parts::from(value);
+        let mut parts = FlatParts::from(value);
         self.places.iter_mut().try_for_each(|place| place.write(&mut parts))
     }
 }

@@ -23,12 +23,12 @@ impl Flat {
 }
 
 /// A [`Flat`] whose parts are taken one by one.
-pub struct Parts {
+pub struct FlatParts {
     specs: std::vec::IntoIter<AnySpec>,
     leaves: LeafIter,
 }
 
-impl From<Flat> for Parts {
+impl From<Flat> for FlatParts {
     fn from(flat: Flat) -> Self {
         Self { specs: flat.specs.into_iter(), leaves: LeafIter::new(flat.leaves) }
     }
@@ -55,7 +55,7 @@ impl Arena {
     }
 }
 
-impl Parts {
+impl FlatParts {
     pub(super) fn take<S: Structure>(&mut self) -> Result<S> {
         let spec =
             self.specs.next().ok_or_else(|| Error::internal("a part of a value is missing"))?;
@@ -88,7 +88,7 @@ pub trait ArmValue<'f, K, By = Value>: Sized {
     /// # Errors
     /// `Internal` if parts are missing.
     #[doc(hidden)]
-    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self>;
+    fn rebuild(parts: &mut FlatParts, arena: &'f Arena) -> Result<Self>;
 }
 
 /// The output of [`ArmValue::take_apart`].
@@ -106,7 +106,7 @@ impl<'f, T> ArmValue<'f, Plain> for T {
         Err(plain_value())
     }
 
-    fn rebuild(_: &mut Parts, _: &'f Arena) -> Result<Self> {
+    fn rebuild(_: &mut FlatParts, _: &'f Arena) -> Result<Self> {
         Err(plain_value())
     }
 }
@@ -118,7 +118,7 @@ impl<'f, S: Structure> ArmValue<'f, OnTensors> for S {
         Ok(())
     }
 
-    fn rebuild(parts: &mut Parts, _: &'f Arena) -> Result<Self> {
+    fn rebuild(parts: &mut FlatParts, _: &'f Arena) -> Result<Self> {
         parts.take()
     }
 }
@@ -131,7 +131,7 @@ impl<'f, S: Structure> ArmValue<'f, OnTensors, Reference> for &'f S {
         Ok(())
     }
 
-    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+    fn rebuild(parts: &mut FlatParts, arena: &'f Arena) -> Result<Self> {
         arena.hold(parts.take::<S>()?)
     }
 }
@@ -141,7 +141,7 @@ impl<'f, T: ArmValue<'f, OnTensors, By>, By> ArmValue<'f, OnTensors, By> for Res
         self?.take_apart(out)
     }
 
-    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+    fn rebuild(parts: &mut FlatParts, arena: &'f Arena) -> Result<Self> {
         T::rebuild(parts, arena).map(Ok)
     }
 }
@@ -160,7 +160,7 @@ where
         self.1.take_apart(out)
     }
 
-    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+    fn rebuild(parts: &mut FlatParts, arena: &'f Arena) -> Result<Self> {
         Ok(Arm(V::rebuild(parts, arena)?, L::rebuild(parts, arena)?))
     }
 }
@@ -175,7 +175,7 @@ pub(super) fn rebuilt<'f, K: Kind, V: ArmValue<'f, K, By>, By>(
     arena: &'f Arena,
     flat: Flat,
 ) -> Result<V> {
-    V::rebuild(&mut Parts::from(flat), arena)
+    V::rebuild(&mut FlatParts::from(flat), arena)
 }
 
 /// A variable that code under a condition assigns.
@@ -217,7 +217,7 @@ pub trait Erased {
     #[doc(hidden)]
     fn read(&self, out: &mut FlatValue);
     #[doc(hidden)]
-    fn write(&mut self, parts: &mut Parts) -> Result<()>;
+    fn write(&mut self, parts: &mut FlatParts) -> Result<()>;
 }
 
 impl<S: Structure> Erased for S {
@@ -228,7 +228,7 @@ impl<S: Structure> Erased for S {
         out.0.leaves.extend(leaves.into_iter().cloned());
     }
 
-    fn write(&mut self, parts: &mut Parts) -> Result<()> {
+    fn write(&mut self, parts: &mut FlatParts) -> Result<()> {
         *self = parts.take()?;
         Ok(())
     }

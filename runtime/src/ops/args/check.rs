@@ -21,10 +21,10 @@ use crate::types::{DType, DTypeSet, Result, TensorType, bail};
 /// A value with a dtype and a shape, which may be unknown.
 ///
 /// ```
-/// use extype::ops::rules::check::{Kind, Typed};
+/// use extype::ops::rules::check::{DataKind, Typed};
 /// use extype::prelude::*;
 /// let (x, ty) = (tensor![[1, 2], [3, 4]], tensor![[1, 2], [3, 4]].tensor_type());
-/// assert!(Kind::Pairs.check(&x).is_ok() && Kind::Pairs.check(&ty).is_ok());
+/// assert!(DataKind::Pairs.check(&x).is_ok() && DataKind::Pairs.check(&ty).is_ok());
 /// assert_eq!(x.to_type(), ty);
 /// ```
 pub trait Typed {
@@ -130,7 +130,7 @@ impl Typed for Tensor {
 /// A kind of plain data that a tensor may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum DataKind {
     /// One integer: a scalar.
     Integer,
     /// One integer or a vector of them, such as axes.
@@ -141,24 +141,24 @@ pub enum Kind {
     Pairs,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DataKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Integer => "one integer",
-            Kind::Integers => "one integer or a vector of integers",
-            Kind::Vector => "a vector of integers",
-            Kind::Pairs => "pairs of integers, shape [n, 2]",
+            DataKind::Integer => "one integer",
+            DataKind::Integers => "one integer or a vector of integers",
+            DataKind::Vector => "a vector of integers",
+            DataKind::Pairs => "pairs of integers, shape [n, 2]",
         })
     }
 }
 
-impl Kind {
+impl DataKind {
     /// The dtypes of such tensors.
     fn dtypes(self) -> DTypeSet {
         match self {
             // TopKV2 also takes int16; other ops refuse it by their definition.
-            Kind::Integer => DTypeSet::of(&[DType::I16, DType::I32, DType::I64]),
-            Kind::Integers | Kind::Vector | Kind::Pairs => DTypeSet::INDEX,
+            DataKind::Integer => DTypeSet::of(&[DType::I16, DType::I32, DType::I64]),
+            DataKind::Integers | DataKind::Vector | DataKind::Pairs => DTypeSet::INDEX,
         }
     }
 
@@ -168,19 +168,19 @@ impl Kind {
     /// `InvalidArgument` for another dtype or shape.
     ///
     /// ```
-    /// use extype::ops::rules::check::Kind;
+    /// use extype::ops::rules::check::DataKind;
     /// use extype::prelude::*;
-    /// assert!(Kind::Integers.check(&tensor![0, -1]).is_ok());
-    /// let e = Kind::Integers.check(&tensor![0.5f32]).unwrap_err();
+    /// assert!(DataKind::Integers.check(&tensor![0, -1]).is_ok());
+    /// let e = DataKind::Integers.check(&tensor![0.5f32]).unwrap_err();
     /// assert!(e.message().starts_with("wanted one integer or a vector of integers"), "{e}");
     /// ```
     pub fn check(self, x: &impl Typed) -> Result<()> {
         let fits = match (self, x.rank()) {
             (_, None) => true,
-            (Kind::Integer, Some(rank)) => rank == 0,
-            (Kind::Integers, Some(rank)) => rank <= 1,
-            (Kind::Vector, Some(rank)) => rank == 1,
-            (Kind::Pairs, Some(rank)) => rank == 2 && matches!(x.size(1), None | Some(2)),
+            (DataKind::Integer, Some(rank)) => rank == 0,
+            (DataKind::Integers, Some(rank)) => rank <= 1,
+            (DataKind::Vector, Some(rank)) => rank == 1,
+            (DataKind::Pairs, Some(rank)) => rank == 2 && matches!(x.size(1), None | Some(2)),
         };
         if !fits || !self.dtypes().contains(x.dtype()) {
             bail!("wanted {self} ({}), not {}", self.dtypes(), x.to_type());
@@ -207,7 +207,7 @@ impl Kind {
 /// assert!(e.message().starts_with("`count`: wanted one integer"), "{e}");
 /// ```
 pub fn scalar_integer(x: &impl Typed, name: &str) -> Result<()> {
-    Kind::Integer.check_named(x, name)
+    DataKind::Integer.check_named(x, name)
 }
 
 /// Refuses anything but one integer or a vector of integers.
@@ -222,7 +222,7 @@ pub fn scalar_integer(x: &impl Typed, name: &str) -> Result<()> {
 /// assert!(check::integers(&tensor![[0, 1]], "axes").is_err());
 /// ```
 pub fn integers(x: &impl Typed, name: &str) -> Result<()> {
-    Kind::Integers.check_named(x, name)
+    DataKind::Integers.check_named(x, name)
 }
 
 /// Refuses anything but a vector of integers.
@@ -238,7 +238,7 @@ pub fn integers(x: &impl Typed, name: &str) -> Result<()> {
 /// assert!(check::vector_of_integers(&tensor![2.0f32, 3.0], "shape").is_err());
 /// ```
 pub fn vector_of_integers(x: &impl Typed, name: &str) -> Result<()> {
-    Kind::Vector.check_named(x, name)
+    DataKind::Vector.check_named(x, name)
 }
 
 /// Refuses anything but pairs of integers.
@@ -254,7 +254,7 @@ pub fn vector_of_integers(x: &impl Typed, name: &str) -> Result<()> {
 /// assert!(check::pairs(&tensor![[1, 0, 0]], "paddings").is_err());
 /// ```
 pub fn pairs(x: &impl Typed, name: &str) -> Result<()> {
-    Kind::Pairs.check_named(x, name)
+    DataKind::Pairs.check_named(x, name)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which diagonals of a matrix.
 
-use super::check::Kind;
+use super::check::DataKind;
 use super::integers::{int32s, saturated};
 use super::{Integer, MaybeStatic, StaticValue};
 use crate::array::Array;
@@ -26,7 +26,7 @@ pub struct DiagonalRange {
 }
 
 impl StaticValue for DiagonalRange {
-    const KIND: Kind = Kind::Integers;
+    const KIND: DataKind = DataKind::Integers;
 
     fn to_array(&self) -> Result<Array> {
         let Self { lowest, highest } = *self;

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::check::Kind;
+use super::check::DataKind;
 use super::{MaybeStatic, StaticInput, StaticValue};
 use crate::array::Array;
 use crate::tensor::Tensor;
@@ -25,7 +25,7 @@ pub type Integer = MaybeStatic<i64>;
 pub type Pairs = MaybeStatic<Vec<[i64; 2]>>;
 
 impl StaticValue for SmallVec<[i64; 4]> {
-    const KIND: Kind = Kind::Integers;
+    const KIND: DataKind = DataKind::Integers;
 
     fn to_array(&self) -> Result<Array> {
         Ok(Array::from_i64s(self))
@@ -37,7 +37,7 @@ impl StaticValue for SmallVec<[i64; 4]> {
 }
 
 impl StaticValue for i64 {
-    const KIND: Kind = Kind::Integer;
+    const KIND: DataKind = DataKind::Integer;
 
     fn to_array(&self) -> Result<Array> {
         int32(*self).map(Array::scalar)
@@ -53,7 +53,7 @@ impl StaticValue for i64 {
 }
 
 impl StaticValue for Vec<[i64; 2]> {
-    const KIND: Kind = Kind::Pairs;
+    const KIND: DataKind = DataKind::Pairs;
 
     fn to_array(&self) -> Result<Array> {
         Array::from_slice([self.len(), 2], self.as_flattened())

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::StaticInput;
-use super::check::Kind;
+use super::check::DataKind;
 use crate::array::Array;
 use crate::tensor::Tensor;
 use crate::types::{Error, Result, err};
@@ -50,7 +50,7 @@ fn unknown() -> Error {
 /// ```
 pub trait StaticValue: Clone + Debug + PartialEq {
     /// The kind of tensor that can hold such data.
-    const KIND: Kind;
+    const KIND: DataKind;
 
     /// The data as the graph's input, in the dtype that the op wants.
     ///

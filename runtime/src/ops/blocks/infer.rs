@@ -8,8 +8,6 @@ use crate::ops::movement::infer::padded;
 use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape, bail, err};
 
-type Context<'a> = InferContext<'a>;
-
 fn times(n: usize, by: usize) -> Result<usize> {
     let size = n.checked_mul(by).filter(|size| i64::try_from(*size).is_ok());
     size.ok_or_else(|| err!(ResourceExhausted, "{n} times {by} overflows"))
@@ -91,7 +89,7 @@ fn check_rank(blocks: usize, rank: usize) -> Result<()> {
 
 /// The type of the input with a function applied to each known size.
 fn mapped(
-    c: &Context<'_>,
+    c: &InferContext<'_>,
     dims: &[Dim],
     size: impl Fn(usize, usize) -> Result<usize>,
 ) -> Result<Types> {
@@ -103,7 +101,7 @@ fn mapped(
     one(c.input(0).dtype, dims.into_iter().collect())
 }
 
-fn blocks(c: &Context<'_>, size: fn(&Blocks, usize, usize) -> Result<usize>) -> Result<Types> {
+fn blocks(c: &InferContext<'_>, size: fn(&Blocks, usize, usize) -> Result<usize>) -> Result<Types> {
     let count = c.shape(1).with_rank(1)?.dims().and_then(|d| d[0].size());
     let pairs = c.shape(2).with_rank(2)?;
     if !pairs.dim(1)?.is_compatible_with(Dim::from(2)) {
@@ -120,16 +118,16 @@ fn blocks(c: &Context<'_>, size: fn(&Blocks, usize, usize) -> Result<usize>) -> 
     mapped(c, dims, |axis, n| size(&blocks, axis, n))
 }
 
-pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn space_to_batch(c: &InferContext<'_>) -> Result<Types> {
     blocks(c, Blocks::batched)
 }
 
-pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn batch_to_space(c: &InferContext<'_>) -> Result<Types> {
     blocks(c, Blocks::cropped)
 }
 
 /// The block size of an op on images, and the axis of the channels.
-fn image_block(c: &Context<'_>) -> Result<(usize, usize)> {
+fn image_block(c: &InferContext<'_>) -> Result<(usize, usize)> {
     let b: i64 = c.get(SpaceToDepth::BLOCK_SIZE)?;
     let b = usize::try_from(b).ok().filter(|b| *b > 1 && b.checked_mul(*b).is_some());
     let b = b.ok_or_else(|| {
@@ -147,7 +145,7 @@ fn image_block(c: &Context<'_>) -> Result<(usize, usize)> {
     }
 }
 
-pub(in crate::ops) fn space_to_depth(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn space_to_depth(c: &InferContext<'_>) -> Result<Types> {
     let (b, channels) = image_block(c)?;
     let shape = c.shape(0).with_rank(4)?;
     let size = |axis, n| match axis {
@@ -158,7 +156,7 @@ pub(in crate::ops) fn space_to_depth(c: &Context<'_>) -> Result<Types> {
     mapped(c, shape.dims().unwrap_or_default(), size)
 }
 
-pub(in crate::ops) fn depth_to_space(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn depth_to_space(c: &InferContext<'_>) -> Result<Types> {
     let (b, channels) = image_block(c)?;
     let shape = c.shape(0).with_rank(4)?;
     let size = |axis, n| match axis {

@@ -8,14 +8,12 @@ use crate::ops::blocks::infer::Blocks;
 use crate::ops::movement::kernel::{sliced, transposed, zero_padded};
 use crate::types::{Result, TensorType, bail};
 
-type Context<'a> = KernelContext<'a>;
-
-fn blocks_of(c: &Context<'_>) -> Result<Blocks> {
+fn blocks_of(c: &KernelContext<'_>) -> Result<Blocks> {
     let (block, pairs) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
     Blocks::new(c.input(0).rank(), &block, c.input(2).dims(), &pairs)
 }
 
-pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn space_to_batch(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, blocks) = (c.input(0), blocks_of(c)?);
     let (m, dims) = (blocks.sizes.len(), x.dims());
     let sizes = dims.iter().enumerate().map(|(axis, n)| blocks.batched(axis, *n));
@@ -34,7 +32,7 @@ pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Outputs> {
     Ok([transposed(c, &padded.reshape(apart)?, &perm)?.reshape(sizes)?].into())
 }
 
-pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn batch_to_space(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, blocks) = (c.input(0), blocks_of(c)?);
     let (m, dims) = (blocks.sizes.len(), x.dims());
     let sizes = dims.iter().enumerate().map(|(axis, n)| blocks.cropped(axis, *n));
@@ -60,7 +58,10 @@ pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// The block size and the output sizes of an op on images; the channels must come last.
-fn image(c: &Context<'_>, infer: fn(&InferContext<'_>) -> Result<Types>) -> Result<(usize, Dims)> {
+fn image(
+    c: &KernelContext<'_>,
+    infer: fn(&InferContext<'_>) -> Result<Types>,
+) -> Result<(usize, Dims)> {
     let inputs = [TensorType::new(c.input(0).dtype(), c.input(0).shape())];
     let types = infer(&InferContext { inputs: &inputs, attrs: c.attrs, constant: &|_| None })?;
     if c.get(SpaceToDepth::DATA_FORMAT)? != "NHWC" {
@@ -74,17 +75,17 @@ fn image(c: &Context<'_>, infer: fn(&InferContext<'_>) -> Result<Types>) -> Resu
 }
 
 /// Swaps a block with the inner axis: [n, a, b, c, d, e] -> [n, a, c, b, d, e].
-fn exchanged(c: &Context<'_>, x: &Array, apart: [usize; 6], sizes: Dims) -> Result<Outputs> {
+fn exchanged(c: &KernelContext<'_>, x: &Array, apart: [usize; 6], sizes: Dims) -> Result<Outputs> {
     Ok([transposed(c, &x.reshape(apart)?, &[0, 1, 3, 2, 4, 5])?.reshape(sizes)?].into())
 }
 
-pub(in crate::ops) fn space_to_depth(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn space_to_depth(c: &KernelContext<'_>) -> Result<Outputs> {
     let (b, sizes) = image(c, infer::space_to_depth)?;
     let apart = [sizes[0], sizes[1], b, sizes[2], b, c.input(0).dims()[3]];
     exchanged(c, c.input(0), apart, sizes)
 }
 
-pub(in crate::ops) fn depth_to_space(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn depth_to_space(c: &KernelContext<'_>) -> Result<Outputs> {
     let (b, sizes) = image(c, infer::depth_to_space)?;
     let d = c.input(0).dims();
     exchanged(c, c.input(0), [d[0], d[1], d[2], b, b, sizes[3]], sizes)

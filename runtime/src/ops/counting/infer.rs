@@ -5,10 +5,8 @@ use crate::ops::rules::infer::one;
 use crate::ops::{HistogramFixedWidth, RaggedRange};
 use crate::types::{Dim, Result, Shape, TensorType, bail};
 
-type Context<'a> = InferContext<'a>;
-
 /// The size that input `i` holds, if it is known; an error below `least`.
-fn size(c: &Context<'_>, i: usize, least: i64, what: &str) -> Result<Dim> {
+fn size(c: &InferContext<'_>, i: usize, least: i64, what: &str) -> Result<Dim> {
     c.shape(i).with_rank(0)?;
     match c.integers(i).as_deref() {
         Some([n]) if *n < least => bail!("{what}: {n}; {least} at least is wanted"),
@@ -21,18 +19,18 @@ fn vector(n: Dim) -> Shape {
     [n].into_iter().collect()
 }
 
-pub(in crate::ops) fn bincount(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn bincount(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(2).dtype, vector(size(c, 1, 0, "number of bins")?))
 }
 
-pub(in crate::ops) fn dense_bincount(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn dense_bincount(c: &InferContext<'_>) -> Result<Types> {
     let bins = vector(size(c, 1, 0, "number of bins")?);
     let shape = c.shape(0).with_rank_at_least(1)?.with_rank_at_most(2)?;
     let rows = shape.rank().map(|_| shape.slice(None, Some(-1)));
     one(c.input(2).dtype, rows.map_or(Shape::unknown(), |rows| rows.concatenate(&bins)))
 }
 
-pub(in crate::ops) fn histogram(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn histogram(c: &InferContext<'_>) -> Result<Types> {
     let range = c.shape(1).with_rank(1)?;
     if !range.dim(0)?.is_compatible_with(Dim::from(2)) {
         bail!("the range is two numbers, not of shape {range}");
@@ -40,13 +38,13 @@ pub(in crate::ops) fn histogram(c: &Context<'_>) -> Result<Types> {
     one(c.get(HistogramFixedWidth::DTYPE)?, vector(size(c, 2, 1, "number of bins")?))
 }
 
-pub(in crate::ops) fn lin_space(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn lin_space(c: &InferContext<'_>) -> Result<Types> {
     c.shape(0).with_rank(0)?;
     c.shape(1).with_rank(0)?;
     one(c.input(0).dtype, vector(size(c, 2, 1, "number of elements")?))
 }
 
-pub(in crate::ops) fn ragged_range(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn ragged_range(c: &InferContext<'_>) -> Result<Types> {
     let (mut rows, mut scalars) = (Shape::unknown(), 0);
     for (i, name) in ["starts", "limits", "deltas"].into_iter().enumerate() {
         let shape = c.shape(i).with_rank_at_most(1).map_err(|e| e.prefixed(name))?;

@@ -8,17 +8,15 @@ use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::{DenseBincount, HistogramFixedWidth, RaggedRange};
 use crate::types::{DType, Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The only element of an input, as an integer.
-fn scalar(c: &Context<'_>, i: usize, what: &str) -> Result<i64> {
+fn scalar(c: &KernelContext<'_>, i: usize, what: &str) -> Result<i64> {
     match (c.input(i).rank(), &c.input(i).to_i64s()?[..]) {
         (0, [n]) => Ok(*n),
         _ => bail!("{what} is a scalar, not of shape {}", c.input(i).shape()),
     }
 }
 
-fn bins(c: &Context<'_>, i: usize) -> Result<usize> {
+fn bins(c: &KernelContext<'_>, i: usize) -> Result<usize> {
     let n = scalar(c, i, "the number of bins")?;
     usize::try_from(n).map_err(|_| err!("the number of bins, {n}, is negative"))
 }
@@ -47,7 +45,7 @@ fn counted<T: Element + k::Arithmetic>(
     Ok(())
 }
 
-fn bincounts(c: &Context<'_>, rows: Option<usize>, binary: bool) -> Result<Outputs> {
+fn bincounts(c: &KernelContext<'_>, rows: Option<usize>, binary: bool) -> Result<Outputs> {
     let (x, bins, weights) = (c.input(0), bins(c, 1)?, c.input(2));
     if !weights.is_empty() && weights.dims() != x.dims() {
         bail!(
@@ -65,11 +63,11 @@ fn bincounts(c: &Context<'_>, rows: Option<usize>, binary: bool) -> Result<Outpu
     })
 }
 
-pub(in crate::ops) fn bincount(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn bincount(c: &KernelContext<'_>) -> Result<Outputs> {
     bincounts(c, None, false)
 }
 
-pub(in crate::ops) fn dense_bincount(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn dense_bincount(c: &KernelContext<'_>) -> Result<Outputs> {
     let rows = match *c.input(0).dims() {
         [_] => None,
         [rows, _] => Some(rows),
@@ -78,7 +76,7 @@ pub(in crate::ops) fn dense_bincount(c: &Context<'_>) -> Result<Outputs> {
     bincounts(c, rows, c.get(DenseBincount::BINARY_OUTPUT)?)
 }
 
-pub(in crate::ops) fn histogram(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn histogram(c: &KernelContext<'_>) -> Result<Outputs> {
     let n = scalar(c, 2, "the number of bins")?;
     let n = usize::try_from(n)
         .ok()
@@ -100,7 +98,7 @@ pub(in crate::ops) fn histogram(c: &Context<'_>) -> Result<Outputs> {
     Ok([indices([n], &counts, c.get(HistogramFixedWidth::DTYPE)?)?].into())
 }
 
-pub(in crate::ops) fn lin_space(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn lin_space(c: &KernelContext<'_>) -> Result<Outputs> {
     let (start, stop) = (c.input(0), c.input(1));
     if start.rank() != 0 || stop.rank() != 0 {
         bail!("the bounds are scalars, not of shape {} and {}", start.shape(), stop.shape());
@@ -153,7 +151,7 @@ fn integer_run_length(start: i64, limit: i64, delta: i64) -> Result<usize> {
     usize::try_from(n).map_err(|_| err!(ResourceExhausted, "a range of {n} elements"))
 }
 
-pub(in crate::ops) fn ragged_range(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn ragged_range(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut rows = None;
     for (input, name) in c.inputs.iter().zip(["starts", "limits", "deltas"]) {
         match (input.dims(), rows) {

@@ -7,8 +7,6 @@ use crate::op::{KernelContext, Outputs, typed};
 use crate::ops::{CastFn, Op as _};
 use crate::types::{DType, Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The number of elements of `start, start + delta, … < limit`.
 pub(in crate::ops) fn range_len(start: &Array, limit: &Array, delta: &Array) -> Result<usize> {
     let scalar = |a: &Array| -> Result<f64> {
@@ -45,7 +43,7 @@ fn integer(a: &Array) -> Result<i128> {
     first.ok_or_else(|| err!("the bounds of a range are scalars"))
 }
 
-pub(in crate::ops) fn range(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn range(c: &KernelContext<'_>) -> Result<Outputs> {
     let (start, limit, delta) = (c.input(0), c.input(1), c.input(2));
     if [start, limit, delta].iter().any(|a| a.rank() != 0) {
         bail!("the bounds of a range are scalars");

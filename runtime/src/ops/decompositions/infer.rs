@@ -5,10 +5,8 @@ use crate::ops::rules::infer::one;
 use crate::ops::{Eig, Lu, Qr, SelfAdjointEig, Svd};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
-type Context<'a> = InferContext<'a>;
-
 /// The batch of input `i`, and the sizes of its matrices.
-fn matrices(c: &Context<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
+fn matrices(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
     let shape = c.shape(i);
     match shape.dims() {
         None => Ok((Shape::unknown(), Dim::UNKNOWN, Dim::UNKNOWN)),
@@ -18,7 +16,7 @@ fn matrices(c: &Context<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
 }
 
 /// The batch of input `i` and the size of its matrices, which must be square.
-fn squares(c: &Context<'_>, i: usize) -> Result<(Shape, Dim)> {
+fn squares(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim)> {
     let (batch, m, n) = matrices(c, i)?;
     match m.merge(n) {
         Some(n) => Ok((batch, n)),
@@ -39,12 +37,12 @@ fn nothing() -> Shape {
     [Dim::from(0)].into_iter().collect()
 }
 
-pub(in crate::ops) fn square(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn square(c: &InferContext<'_>) -> Result<Types> {
     let (batch, n) = squares(c, 0)?;
     one(c.input(0).dtype, stacked(&batch, [n, n]))
 }
 
-pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn lu(c: &InferContext<'_>) -> Result<Types> {
     let (batch, n) = squares(c, 0)?;
     let index = c.get(Lu::OUTPUT_IDX_TYPE)?;
     if !matches!(index, DType::I32 | DType::I64) {
@@ -54,7 +52,7 @@ pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Types> {
     Ok([factors, TensorType::new(index, stacked(&batch, [n]))].into_iter().collect())
 }
 
-fn system(c: &Context<'_>, join: fn(&Shape, &Shape) -> Result<Shape>) -> Result<Types> {
+fn system(c: &InferContext<'_>, join: fn(&Shape, &Shape) -> Result<Shape>) -> Result<Types> {
     let ((batch, n), (front, rows, k)) = (squares(c, 0)?, matrices(c, 1)?);
     let Some(n) = n.merge(rows) else {
         bail!("a matrix of {n} rows for a right side of {rows}: {} and {}", c.shape(0), c.shape(1));
@@ -62,19 +60,19 @@ fn system(c: &Context<'_>, join: fn(&Shape, &Shape) -> Result<Shape>) -> Result<
     one(c.input(0).dtype, stacked(&join(&batch, &front)?, [n, k]))
 }
 
-pub(in crate::ops) fn solve(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn solve(c: &InferContext<'_>) -> Result<Types> {
     system(c, Shape::merge)
 }
 
-pub(in crate::ops) fn triangular_solve(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn triangular_solve(c: &InferContext<'_>) -> Result<Types> {
     system(c, Shape::broadcast)
 }
 
-pub(in crate::ops) fn determinant(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn determinant(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, squares(c, 0)?.0)
 }
 
-pub(in crate::ops) fn log_determinant(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn log_determinant(c: &InferContext<'_>) -> Result<Types> {
     let batch = squares(c, 0)?.0;
     several(c.input(0).dtype, [batch.clone(), batch])
 }
@@ -87,13 +85,13 @@ fn smaller(m: Dim, n: Dim) -> Dim {
     }
 }
 
-pub(in crate::ops) fn qr(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn qr(c: &InferContext<'_>) -> Result<Types> {
     let (batch, m, n) = matrices(c, 0)?;
     let k = if c.get(Qr::FULL_MATRICES)? { m } else { smaller(m, n) };
     several(c.input(0).dtype, [stacked(&batch, [m, k]), stacked(&batch, [k, n])])
 }
 
-pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn svd(c: &InferContext<'_>) -> Result<Types> {
     let (batch, m, n) = matrices(c, 0)?;
     let k = smaller(m, n);
     let full = c.get(Svd::FULL_MATRICES)?;
@@ -105,17 +103,17 @@ pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Types> {
     several(c.input(0).dtype, [stacked(&batch, [k]), u, v])
 }
 
-fn values_and_vectors(c: &Context<'_>, dtype: DType, vectors: bool) -> Result<Types> {
+fn values_and_vectors(c: &InferContext<'_>, dtype: DType, vectors: bool) -> Result<Types> {
     let (batch, n) = squares(c, 0)?;
     let v = if vectors { stacked(&batch, [n, n]) } else { nothing() };
     several(dtype, [stacked(&batch, [n]), v])
 }
 
-pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn eigh(c: &InferContext<'_>) -> Result<Types> {
     values_and_vectors(c, c.input(0).dtype, c.get(SelfAdjointEig::COMPUTE_V)?)
 }
 
-pub(in crate::ops) fn eig(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn eig(c: &InferContext<'_>) -> Result<Types> {
     let (input, asked) = (c.input(0).dtype, c.get(Eig::TOUT)?);
     let dtype = input.to_complex();
     if asked != dtype {

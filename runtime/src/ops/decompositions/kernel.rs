@@ -11,8 +11,6 @@ use crate::ops::{
 };
 use crate::types::{Error, Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// A stack of matrices.
 struct Stack<'a, T> {
     batch: &'a [usize],
@@ -99,7 +97,7 @@ impl<T: Element> Filled<T> {
     }
 }
 
-pub(in crate::ops) fn cholesky(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
     // Graphs read from files don't have the attribute.
     let checked = c.get(Cholesky::CHECKED).unwrap_or(false);
     typed!(field, c, c.input(0).dtype(), T => {
@@ -122,7 +120,7 @@ pub(in crate::ops) fn cholesky(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn lu(c: &KernelContext<'_>) -> Result<Outputs> {
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let n = x.sizes.0;
@@ -137,7 +135,7 @@ pub(in crate::ops) fn lu(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn solve(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn solve(c: &KernelContext<'_>) -> Result<Outputs> {
     let adjoint = c.get(MatrixSolve::ADJOINT)?;
     typed!(field, c, c.input(0).dtype(), T => {
         let (a, b) = (Stack::<T>::new(c.input(0))?, Stack::<T>::new(c.input(1))?);
@@ -151,7 +149,7 @@ pub(in crate::ops) fn solve(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn triangular_solve(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn triangular_solve(c: &KernelContext<'_>) -> Result<Outputs> {
     let form = (c.get(MatrixTriangularSolve::LOWER)?, c.get(MatrixTriangularSolve::ADJOINT)?);
     typed!(field, c, c.input(0).dtype(), T => {
         let (a, b) = (Stack::<T>::new(c.input(0))?, Stack::<T>::new(c.input(1))?);
@@ -170,7 +168,7 @@ pub(in crate::ops) fn triangular_solve(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn inverse(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn inverse(c: &KernelContext<'_>) -> Result<Outputs> {
     let adjoint = c.get(MatrixInverse::ADJOINT)?;
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
@@ -184,7 +182,7 @@ pub(in crate::ops) fn inverse(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn determinant(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn determinant(c: &KernelContext<'_>) -> Result<Outputs> {
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let mut out = Filled::<T>::new(x.dims(&[]))?;
@@ -193,7 +191,7 @@ pub(in crate::ops) fn determinant(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn log_determinant(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn log_determinant(c: &KernelContext<'_>) -> Result<Outputs> {
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
         let (mut signs, mut logs) =
@@ -207,7 +205,7 @@ pub(in crate::ops) fn log_determinant(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn qr(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn qr(c: &KernelContext<'_>) -> Result<Outputs> {
     let full = c.get(Qr::FULL_MATRICES)?;
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
@@ -222,7 +220,7 @@ pub(in crate::ops) fn qr(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn svd(c: &KernelContext<'_>) -> Result<Outputs> {
     let vectors = match (c.get(Svd::COMPUTE_UV)?, c.get(Svd::FULL_MATRICES)?) {
         (false, _) => Vectors::None,
         (true, false) => Vectors::Thin,
@@ -252,7 +250,7 @@ pub(in crate::ops) fn svd(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn eigh(c: &KernelContext<'_>) -> Result<Outputs> {
     let vectors = c.get(SelfAdjointEig::COMPUTE_V)?;
     typed!(field, c, c.input(0).dtype(), T => {
         let x = Stack::<T>::new(c.input(0))?;
@@ -267,7 +265,7 @@ pub(in crate::ops) fn eigh(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn eig(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn eig(c: &KernelContext<'_>) -> Result<Outputs> {
     let vectors = c.get(Eig::COMPUTE_V)?;
     typed!(field, c, c.input(0).dtype(), T => {
         type C = <T as Field>::Complex;

@@ -13,10 +13,8 @@ use crate::ops::rules::moves::{Move, Moved, Strided, moved};
 use crate::ops::slicing::kernel::fill;
 use crate::types::{Dim, Result, bail};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The only integer of an input.
-fn integer(c: &Context<'_>, i: usize, name: &str) -> Result<i64> {
+fn integer(c: &KernelContext<'_>, i: usize, name: &str) -> Result<i64> {
     match c.input(i).to_i64s()?[..] {
         [n] => Ok(n),
         _ => bail!("`{name}` is one integer, not of shape {}", c.input(i).shape()),
@@ -40,7 +38,7 @@ impl Move for BandPart {
     }
 }
 
-pub(in crate::ops) fn matrix_band_part(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn matrix_band_part(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let (_, size) = matrices(x)?;
     let kept = |i: usize, n: usize, name: &str| match integer(c, i, name)? {
@@ -69,7 +67,7 @@ impl Move for SetDiagonals {
     }
 }
 
-pub(in crate::ops) fn matrix_diag(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn matrix_diag(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, padding) = (c.input(0), c.input(4));
     let k = c.input(1).to_i64s()?;
     if padding.rank() != 0 {
@@ -99,7 +97,7 @@ impl Move for PackDiagonals {
     }
 }
 
-pub(in crate::ops) fn matrix_diag_part(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn matrix_diag_part(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, padding) = (c.input(0), c.input(2));
     if padding.rank() != 0 {
         bail!("the padding is a scalar, not of shape {}", padding.shape());
@@ -111,7 +109,7 @@ pub(in crate::ops) fn matrix_diag_part(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x, padding], dims, &PackDiagonals(band))
 }
 
-pub(in crate::ops) fn matrix_set_diag(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn matrix_set_diag(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, packed) = (c.input(0), c.input(1));
     let (batch, size) = matrices(x)?;
     let band = band_of(size, &c.input(2).to_i64s()?, c.get(MatrixDiag::ALIGN)?)?;
@@ -134,7 +132,7 @@ impl Move for Diagonal {
     }
 }
 
-pub(in crate::ops) fn diag(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn diag(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     if x.rank() == 0 {
         bail!("a scalar is no diagonal; give it one axis at least");
@@ -144,7 +142,7 @@ pub(in crate::ops) fn diag(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], dims, &Diagonal(x.len()))
 }
 
-pub(in crate::ops) fn diag_part(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn diag_part(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let (a, b) = x.dims().split_at(x.rank() / 2);
     if x.rank() == 0 || a != b {

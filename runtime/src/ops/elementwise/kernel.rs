@@ -10,9 +10,7 @@ use crate::ops::elementwise::infer::no_text_of;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
-type Context<'a> = KernelContext<'a>;
-
-pub(in crate::ops) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn leaky_relu(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let alpha: f32 = c.get(LeakyReluFn::ALPHA)?;
     typed!(float, c, x.dtype(), T => {
@@ -27,7 +25,7 @@ pub(in crate::ops) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// Concatenates strings element by element.
-fn add_strings(c: &Context<'_>) -> Result<Outputs> {
+fn add_strings(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, y) = (c.input(0), c.input(1));
     let (dims, pairs) = broadcast_pairs(x, y)?;
     let (a, b) = (x.as_strings()?, y.as_strings()?);
@@ -55,7 +53,7 @@ pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
     Ok(())
 }
 
-fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
+fn strings_equal(c: &KernelContext<'_>, want: bool) -> Result<Outputs> {
     let (dims, pairs) = broadcast_pairs(c.input(0), c.input(1))?;
     let (a, b) = (c.input(0).as_strings()?, c.input(1).as_strings()?);
     let items: Vec<bool> = collected(pairs.iter().map(|(i, j)| (a[*i] == b[*j]) == want))?;
@@ -74,7 +72,7 @@ pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
 }
 
 /// Casts floats to shorter floats by truncation instead of rounding.
-fn cut(c: &Context<'_>) -> Result<Outputs> {
+fn cut(c: &KernelContext<'_>) -> Result<Outputs> {
     let to: DType = c.get(CastFn::DST)?;
     let out = match (c.input(0).dtype(), to) {
         (DType::F64, DType::F32) => map_to(c, &t::cast::CUT_TO_F32),
@@ -86,7 +84,7 @@ fn cut(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// Zeros of the shape and dtype of the input; strings become empty.
-pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn zeros_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String | DType::Variant => x.zeros_like()?,
@@ -98,7 +96,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     Ok([zeros].into())
 }
 
-pub(in crate::ops) fn ones_like(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn ones_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let ones = typed!(data, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
         out.fill(k::Cast::<T>::cast(true));
@@ -107,7 +105,7 @@ pub(in crate::ops) fn ones_like(c: &Context<'_>) -> Result<Outputs> {
     Ok([ones].into())
 }
 
-pub(in crate::ops) fn approximate_equal(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn approximate_equal(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, y) = (c.input(0), c.input(1));
     if x.dims() != y.dims() {
         bail!("shapes {} and {} differ; the operands don't broadcast", x.shape(), y.shape());
@@ -134,7 +132,7 @@ pub(in crate::ops) fn approximate_equal(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn betainc(c: &KernelContext<'_>) -> Result<Outputs> {
     let operands = [c.input(0), c.input(1), c.input(2)];
     let whole = operands.into_iter().find(|x| x.rank() != 0).unwrap_or(operands[0]);
     if let Some(other) = operands.into_iter().find(|x| x.rank() != 0 && x.dims() != whole.dims()) {
@@ -228,7 +226,7 @@ fn strict_shapes(attrs: &Attrs) -> bool {
 }
 
 /// Compares operands of any shapes; shapes that don't broadcast count as one unequal pair.
-fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
+fn compare_any(c: &KernelContext<'_>, want: bool) -> Result<Outputs> {
     if c.input(0).shape().broadcast(&c.input(1).shape()).is_err() {
         return Ok([Array::scalar(!want)].into());
     }

@@ -4,9 +4,7 @@ use crate::op::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, bail};
 
-type Context<'a> = InferContext<'a>;
-
-fn enough_axes(c: &Context<'_>, axes: usize) -> Result<()> {
+fn enough_axes(c: &InferContext<'_>, axes: usize) -> Result<()> {
     match c.shape(0).rank() {
         Some(rank) if rank < axes => {
             bail!("a transform over {axes} axes of shape {}", c.shape(0))
@@ -15,7 +13,7 @@ fn enough_axes(c: &Context<'_>, axes: usize) -> Result<()> {
     }
 }
 
-pub(in crate::ops) fn complex(c: &Context<'_>, axes: usize) -> Result<Types> {
+pub(in crate::ops) fn complex(c: &InferContext<'_>, axes: usize) -> Result<Types> {
     enough_axes(c, axes)?;
     one(c.input(0).dtype, c.shape(0).clone())
 }
@@ -26,7 +24,7 @@ pub(in crate::ops) fn half(n: usize) -> usize {
 }
 
 /// The sizes that `fft_length` holds, as far as they are known.
-fn lengths(c: &Context<'_>, axes: usize) -> Result<Vec<Dim>> {
+fn lengths(c: &InferContext<'_>, axes: usize) -> Result<Vec<Dim>> {
     let asked = c.shape(1).with_rank(1)?.dim(0)?;
     if !asked.is_compatible_with(axes.into()) {
         bail!("`fft_length` has {asked} sizes for a transform over {axes} axes");
@@ -39,7 +37,7 @@ fn lengths(c: &Context<'_>, axes: usize) -> Result<Vec<Dim>> {
     known.iter().map(dim).collect()
 }
 
-fn with_lengths(c: &Context<'_>, dtype: DType, lengths: Vec<Dim>) -> Result<Types> {
+fn with_lengths(c: &InferContext<'_>, dtype: DType, lengths: Vec<Dim>) -> Result<Types> {
     enough_axes(c, lengths.len())?;
     let shape = match c.shape(0).rank() {
         None => Shape::unknown(),
@@ -58,14 +56,14 @@ fn fits(real: DType, complex: DType) -> Result<()> {
     bail!("{complex} is not the complex dtype of {real}")
 }
 
-pub(in crate::ops) fn of_real(c: &Context<'_>, axes: usize, complex: DType) -> Result<Types> {
+pub(in crate::ops) fn of_real(c: &InferContext<'_>, axes: usize, complex: DType) -> Result<Types> {
     fits(c.input(0).dtype, complex)?;
     let mut sizes = lengths(c, axes)?;
     sizes[axes - 1] = sizes[axes - 1].size().map_or(Dim::UNKNOWN, |n| half(n).into());
     with_lengths(c, complex, sizes)
 }
 
-pub(in crate::ops) fn to_real(c: &Context<'_>, axes: usize, real: DType) -> Result<Types> {
+pub(in crate::ops) fn to_real(c: &InferContext<'_>, axes: usize, real: DType) -> Result<Types> {
     fits(real, c.input(0).dtype)?;
     with_lengths(c, real, lengths(c, axes)?)
 }

@@ -8,9 +8,7 @@ use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::types::{Result, bail};
 
-type Context<'a> = KernelContext<'a>;
-
-fn transformed<T: Sample>(c: &Context<'_>, axes: usize, way: Direction) -> Result<Outputs>
+fn transformed<T: Sample>(c: &KernelContext<'_>, axes: usize, way: Direction) -> Result<Outputs>
 where
     Complex<T>: Element,
 {
@@ -25,20 +23,20 @@ where
     Ok([out].into())
 }
 
-fn complex(c: &Context<'_>, axes: usize, way: Direction) -> Result<Outputs> {
+fn complex(c: &KernelContext<'_>, axes: usize, way: Direction) -> Result<Outputs> {
     typed!(native, c, c.input(0).dtype().real_part(), T => transformed::<T>(c, axes, way))
 }
 
-pub(in crate::ops) fn forward(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+pub(in crate::ops) fn forward(c: &KernelContext<'_>, axes: usize) -> Result<Outputs> {
     complex(c, axes, Direction::Forward)
 }
 
-pub(in crate::ops) fn inverse(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+pub(in crate::ops) fn inverse(c: &KernelContext<'_>, axes: usize) -> Result<Outputs> {
     complex(c, axes, Direction::Inverse)
 }
 
 /// The sizes of a transform, which the input `fft_length` holds.
-fn lengths(c: &Context<'_>) -> Result<Dims> {
+fn lengths(c: &KernelContext<'_>) -> Result<Dims> {
     let size = |n: &i64| match usize::try_from(*n) {
         Ok(n) => Ok(n),
         Err(_) => bail!("`fft_length` has a negative size, {n}"),
@@ -59,7 +57,7 @@ fn blocks<X: Element + Copy>(x: &Array, front: &[usize], to: &[usize]) -> Result
     Ok(out)
 }
 
-fn of_real_as<T: Sample + Element>(c: &Context<'_>, axes: usize) -> Result<Outputs>
+fn of_real_as<T: Sample + Element>(c: &KernelContext<'_>, axes: usize) -> Result<Outputs>
 where
     Complex<T>: Element,
 {
@@ -74,11 +72,11 @@ where
     Ok([Array::from_slice(dims, &out)?].into())
 }
 
-pub(in crate::ops) fn of_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+pub(in crate::ops) fn of_real(c: &KernelContext<'_>, axes: usize) -> Result<Outputs> {
     typed!(native, c, c.input(0).dtype(), T => of_real_as::<T>(c, axes))
 }
 
-fn to_real_as<T: Sample + Element>(c: &Context<'_>, axes: usize) -> Result<Outputs>
+fn to_real_as<T: Sample + Element>(c: &KernelContext<'_>, axes: usize) -> Result<Outputs>
 where
     Complex<T>: Element,
 {
@@ -93,6 +91,6 @@ where
     Ok([Array::from_slice(dims, &out)?].into())
 }
 
-pub(in crate::ops) fn to_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+pub(in crate::ops) fn to_real(c: &KernelContext<'_>, axes: usize) -> Result<Outputs> {
     typed!(native, c, c.input(0).dtype().real_part(), T => to_real_as::<T>(c, axes))
 }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::ops::args::check::Kind;
+use crate::ops::args::check::DataKind;
 use crate::ops::{MaybeStatic, StaticValue};
 use crate::types::{Result, err};
 
@@ -17,7 +17,7 @@ pub type Lengths = MaybeStatic<LengthList>;
 pub struct LengthList(pub SmallVec<[i64; 4]>);
 
 impl StaticValue for LengthList {
-    const KIND: Kind = Kind::Integers;
+    const KIND: DataKind = DataKind::Integers;
 
     fn to_array(&self) -> Result<Array> {
         let small = self.0.iter().map(|n| i32::try_from(*n));

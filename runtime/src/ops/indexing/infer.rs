@@ -5,9 +5,7 @@ use crate::ops::rules::infer::{asked_shape, count, one};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 
-type Context<'a> = InferContext<'a>;
-
-pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn one_hot(c: &InferContext<'_>) -> Result<Types> {
     for i in 1..4 {
         c.shape(i).with_rank(0)?;
     }
@@ -26,7 +24,7 @@ pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Types> {
     }
 }
 
-pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn invert_permutation(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).with_rank(1)?)
 }
 
@@ -46,7 +44,7 @@ fn vector(n: Dim) -> Shape {
     [n].into_iter().collect()
 }
 
-pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn dynamic_partition(c: &InferContext<'_>) -> Result<Types> {
     let n = count(c.attrs, DynamicPartition::NUM_PARTITIONS)?;
     if n == 0 {
         bail!("the number of partitions is 1 or more, not 0");
@@ -64,7 +62,7 @@ pub(in crate::ops) fn half(count: usize) -> Result<usize> {
     }
 }
 
-pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn dynamic_stitch(c: &InferContext<'_>) -> Result<Types> {
     let n = half(c.inputs.len())?;
     let (mut tail, mut last) = (Shape::unknown(), Some(-1i64));
     for i in 0..n {
@@ -78,12 +76,12 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Types> {
     one(c.input(n).dtype, vector(Dim::from(rows)).concatenate(&tail))
 }
 
-pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn unravel_index(c: &InferContext<'_>) -> Result<Types> {
     let (x, dims) = (c.shape(0).with_rank_at_most(1)?, c.shape(1).with_rank(1)?);
     one(c.input(0).dtype, dims.concatenate(&x))
 }
 
-pub(in crate::ops) fn shape_n(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn shape_n(c: &InferContext<'_>) -> Result<Types> {
     let dtype: crate::types::DType = c.get(ShapeN::OUT_TYPE)?;
     Ok(c.inputs.iter().map(|t| TensorType::new(dtype, vector(Dim::from(t.shape.rank())))).collect())
 }

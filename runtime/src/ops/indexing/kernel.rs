@@ -12,8 +12,6 @@ use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
-type Context<'a> = KernelContext<'a>;
-
 /// One value at the places that `indices` give, another elsewhere. Each index has `depth` places; a
 /// row has `inner` indices.
 struct Placed<'a> {
@@ -39,7 +37,7 @@ impl Move for Placed<'_> {
     }
 }
 
-pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn one_hot(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, on, off) = (c.input(0), c.input(2), c.input(3));
     let [depth] = c.input(1).to_i64s()?[..] else {
         bail!("the depth is a scalar, not of shape {}", c.input(1).shape())
@@ -57,7 +55,7 @@ pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[on, off], dims, &Placed { indices: indices.as_slice()?, depth, inner })
 }
 
-pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn invert_permutation(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     if x.rank() != 1 {
         bail!("a permutation is a vector, not of shape {}", x.shape());
@@ -76,7 +74,7 @@ pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
     Ok([indices(x.dims(), &inverse, x.dtype())?].into())
 }
 
-pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn dynamic_partition(c: &KernelContext<'_>) -> Result<Outputs> {
     let (data, partitions) = (c.input(0), c.input(1));
     let n = count(c.attrs, DynamicPartition::NUM_PARTITIONS)?;
     if data.dims().get(..partitions.rank()) != Some(partitions.dims()) {
@@ -125,7 +123,7 @@ impl Move for Rows<'_> {
     }
 }
 
-pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn dynamic_stitch(c: &KernelContext<'_>) -> Result<Outputs> {
     let (ids, data) = c.inputs.split_at(half(c.inputs.len())?);
     let data_shape = data[0].shape();
     let tail = data[0].dims().get(ids[0].rank()..).unwrap_or_default();
@@ -162,7 +160,7 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
     moved(c, data, dims, &Rows { from: &from, inner })
 }
 
-pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unravel_index(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, dims) = (c.input(0), c.input(1));
     if x.rank() > 1 || dims.rank() != 1 {
         bail!(
@@ -194,7 +192,7 @@ pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// Sizes of several tensors.
-pub(in crate::ops) fn shape_n(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn shape_n(c: &KernelContext<'_>) -> Result<Outputs> {
     let dtype = c.get(ShapeN::OUT_TYPE)?;
     let sizes = |a: &&Array| {
         let sizes: Vec<i64> = a.dims().iter().map(|n| *n as i64).collect();

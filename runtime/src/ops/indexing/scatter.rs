@@ -13,8 +13,6 @@ use crate::ops::movement::kernel::asked_dims;
 use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::types::{DType, Result, Shape, bail};
 
-type Context<'a> = KernelContext<'a>;
-
 /// Where each row of coordinates points: the offset of the first element of its slice.
 struct Rows {
     offsets: Vec<usize>,
@@ -23,7 +21,7 @@ struct Rows {
 }
 
 /// Reads coordinates into an array of these sizes.
-fn rows(c: &Context<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
+fn rows(c: &KernelContext<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
     let depth = indices.dims().last().copied().unwrap_or(0);
     let Some((outer, tail)) = dims.split_at_checked(depth) else {
         bail!("indices of {depth} coordinates for shape {}", Shape::from(dims));
@@ -62,7 +60,7 @@ impl Move for Rows {
     }
 }
 
-pub(in crate::ops) fn gather_nd(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn gather_nd(c: &KernelContext<'_>) -> Result<Outputs> {
     let (params, indices) = (c.input(0), c.input(1));
     let Some((depth, outer)) = indices.dims().split_last() else {
         bail!("indices are a vector of coordinates at least, not a scalar");
@@ -93,7 +91,7 @@ enum Combine {
 }
 
 fn combined<T: Element + Arithmetic>(
-    c: &Context<'_>,
+    c: &KernelContext<'_>,
     base: Option<&Array>,
     dims: &[usize],
     rows: &Rows,
@@ -113,7 +111,7 @@ fn combined<T: Element + Arithmetic>(
     Ok([out].into())
 }
 
-pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn scatter_nd(c: &KernelContext<'_>) -> Result<Outputs> {
     let (indices, updates, dims) = (c.input(0), c.input(1), asked_dims(c, 2)?);
     check_updates(&Shape::from(&dims[..]), &indices.shape(), &updates.shape())?;
     num_elements(&dims, updates.dtype().size().unwrap_or(1))?;
@@ -159,7 +157,7 @@ fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
 }
 
 /// The operands of a tensor scatter, checked.
-fn scattered<'a>(c: &Context<'a>) -> Result<(&'a Array, Rows, &'a Array)> {
+fn scattered<'a>(c: &KernelContext<'a>) -> Result<(&'a Array, Rows, &'a Array)> {
     let (tensor, indices, updates) = (c.input(0), c.input(1), c.input(2));
     if tensor.rank() == 0 {
         bail!("a scalar has no elements to point at; give it one axis at least");
@@ -168,12 +166,12 @@ fn scattered<'a>(c: &Context<'a>) -> Result<(&'a Array, Rows, &'a Array)> {
     Ok((tensor, rows(c, tensor.dims(), indices)?, updates))
 }
 
-pub(in crate::ops) fn update(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn update(c: &KernelContext<'_>) -> Result<Outputs> {
     let (tensor, rows, updates) = scattered(c)?;
     moved(c, &[tensor, updates], tensor.dims(), &Written(rows))
 }
 
-fn combine(c: &Context<'_>, how: Combine) -> Result<Outputs> {
+fn combine(c: &KernelContext<'_>, how: Combine) -> Result<Outputs> {
     let (tensor, rows, updates) = scattered(c)?;
     match how {
         Combine::Add | Combine::Sub => typed!(numeric, c, tensor.dtype(), T => {
@@ -189,23 +187,23 @@ fn combine(c: &Context<'_>, how: Combine) -> Result<Outputs> {
     }
 }
 
-pub(in crate::ops) fn add(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn add(c: &KernelContext<'_>) -> Result<Outputs> {
     combine(c, Combine::Add)
 }
 
-pub(in crate::ops) fn sub(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn sub(c: &KernelContext<'_>) -> Result<Outputs> {
     combine(c, Combine::Sub)
 }
 
-pub(in crate::ops) fn min(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn min(c: &KernelContext<'_>) -> Result<Outputs> {
     combine(c, Combine::Min)
 }
 
-pub(in crate::ops) fn max(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn max(c: &KernelContext<'_>) -> Result<Outputs> {
     combine(c, Combine::Max)
 }
 
-pub(in crate::ops) fn where_(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let found = typed!(data, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();

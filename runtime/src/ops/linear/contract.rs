@@ -14,8 +14,6 @@ use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Add, BatchMatMul, BiasAdd, Einsum, NamedOp, Op, ReduceSum};
 use crate::types::{Result, Shape, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// Runs an op and returns its only result.
 fn call(op: &OpDef, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
     op.run_one(inputs, attrs)
@@ -29,7 +27,7 @@ struct Labelled {
 
 impl Labelled {
     /// Labels the axes of an array; axes of the same label become their diagonal.
-    fn new(c: &Context<'_>, array: &Array, labels: &[Label]) -> Result<Self> {
+    fn new(c: &KernelContext<'_>, array: &Array, labels: &[Label]) -> Result<Self> {
         let own = row_major(array.dims());
         let mut once = Labels::new();
         let (mut dims, mut strides) = (Dims::new(), SmallVec::<[isize; 4]>::new());
@@ -70,7 +68,7 @@ impl Labelled {
     }
 
     /// The array transposed to this order of its labels.
-    fn ordered(&self, c: &Context<'_>, labels: &[Label]) -> Result<Array> {
+    fn ordered(&self, c: &KernelContext<'_>, labels: &[Label]) -> Result<Array> {
         let axis = |l: &Label| self.labels.iter().position(|own| own == l);
         let perm: Option<Dims> = labels.iter().map(axis).collect();
         let perm = perm.ok_or_else(|| err!(Internal, "a label is missing"))?;
@@ -83,14 +81,14 @@ impl Labelled {
 
 /// The labels of two arrays by their role in a product of stacks of matrices.
 #[derive(Default)]
-struct Parts {
+struct Roles {
     batch: Labels,
     left: Labels,
     inner: Labels,
     right: Labels,
 }
 
-impl Parts {
+impl Roles {
     fn new(a: &Labelled, b: &Labelled, output: &[Label]) -> Self {
         let mut parts = Self::default();
         let hidden = |l: &&Label| matches!(l, Label::Ellipsis(_));
@@ -115,7 +113,7 @@ impl Parts {
 
 /// An operand of a product as a stack of matrices; a batch axis that it lacks has size 1.
 fn stack_of(
-    c: &Context<'_>,
+    c: &KernelContext<'_>,
     x: &Labelled,
     batch: &[Label],
     rows: &[Label],
@@ -129,8 +127,13 @@ fn stack_of(
     x.ordered(c, &order)?.reshape(dims)
 }
 
-fn product(c: &Context<'_>, a: &Labelled, b: &Labelled, output: &[Label]) -> Result<Labelled> {
-    let parts = Parts::new(a, b, output);
+fn product(
+    c: &KernelContext<'_>,
+    a: &Labelled,
+    b: &Labelled,
+    output: &[Label],
+) -> Result<Labelled> {
+    let parts = Roles::new(a, b, output);
     let x = stack_of(c, a, &parts.batch, &parts.left, &parts.inner)?;
     let y = stack_of(c, b, &parts.batch, &parts.inner, &parts.right)?;
     let attrs = BatchMatMul { adj_x: false, adj_y: false }.attrs();
@@ -173,7 +176,7 @@ impl Move for Spread {
 }
 
 /// The result with its axes in the order of `output`; a repeated label makes a diagonal.
-fn arranged(c: &Context<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
+fn arranged(c: &KernelContext<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
     let mut once = Labels::new();
     for l in output {
         if !once.contains(l) {
@@ -195,7 +198,7 @@ fn arranged(c: &Context<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
     only(moved(c, &[&x], dims, &Spread { dims: x.dims().into(), steps })?)
 }
 
-pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn einsum(c: &KernelContext<'_>) -> Result<Outputs> {
     let equation = Equation::parse(&c.get(Einsum::EQUATION)?, c.inputs.len())?;
     let ranks: Vec<usize> = c.inputs.iter().map(|a| a.rank()).collect();
     let (labels, output) = equation.labels(&ranks)?;
@@ -218,11 +221,11 @@ pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Outputs> {
     Ok([result].into())
 }
 
-fn channels(c: &Context<'_>) -> Result<usize> {
+fn channels(c: &KernelContext<'_>) -> Result<usize> {
     channel_axis(&c.get(BiasAdd::DATA_FORMAT)?, c.input(0).rank())
 }
 
-pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn bias_add(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, bias) = (c.input(0), c.input(1));
     let axis = channels(c)?;
     if bias.dims() != &x.dims()[axis..=axis] {
@@ -237,7 +240,7 @@ pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Outputs> {
     Add::default().compute(&[x, &bias.reshape(dims)?])
 }
 
-pub(in crate::ops) fn bias_add_grad(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn bias_add_grad(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = channels(c)?;
     let others: Vec<i64> =
         (0..c.input(0).rank()).filter(|i| *i != channels).map(|i| i as i64).collect();

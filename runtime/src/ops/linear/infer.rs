@@ -6,8 +6,6 @@ use crate::ops::rules::infer::one;
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul};
 use crate::types::{Dim, Result, Shape, bail};
 
-type Context<'a> = InferContext<'a>;
-
 pub(in crate::ops) fn matmul(c: &InferContext<'_>) -> Result<Types> {
     let (ta, tb) = (c.get(MatMul::TRANSPOSE_A)?, c.get(MatMul::TRANSPOSE_B)?);
     let (a, b) = (c.shape(0).with_rank(2)?, c.shape(1).with_rank(2)?);
@@ -82,7 +80,7 @@ impl Sizes {
     }
 }
 
-pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn einsum(c: &InferContext<'_>) -> Result<Types> {
     let dtype = c.input(0).dtype;
     let equation = Equation::parse(&c.get(Einsum::EQUATION)?, c.inputs.len())?;
     let mut ranks = Vec::new();
@@ -124,7 +122,7 @@ pub(in crate::ops) fn channel_axis(format: &str, rank: usize) -> Result<usize> {
     }
 }
 
-pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn bias_add(c: &InferContext<'_>) -> Result<Types> {
     let (x, bias) = (c.shape(0).with_rank_at_least(2)?, c.shape(1).with_rank(1)?);
     let Some(dims) = x.dims() else { return one(c.input(0).dtype, Shape::unknown()) };
     let axis = channel_axis(&c.get(BiasAdd::DATA_FORMAT)?, dims.len())?;
@@ -136,7 +134,7 @@ pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Types> {
 }
 
 /// One entry for each channel.
-pub(in crate::ops) fn bias_add_grad(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn bias_add_grad(c: &InferContext<'_>) -> Result<Types> {
     let x = c.shape(0).with_rank_at_least(2)?;
     let channels = match x.dims() {
         Some(dims) => dims[channel_axis(&c.get(BiasAdd::DATA_FORMAT)?, dims.len())?],

@@ -13,15 +13,13 @@ use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{NamedOp, SplitSizes};
 use crate::types::{DType, Result, Shape, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The shape in an input: -1 is an unknown size, a scalar -1 an unknown shape.
-fn shape(c: &Context<'_>, i: usize) -> Result<Shape> {
+fn shape(c: &KernelContext<'_>, i: usize) -> Result<Shape> {
     let sizes = c.input(i);
     super::infer::shape(&sizes.to_i64s()?, sizes.rank())
 }
 
-fn scalar(c: &Context<'_>, i: usize) -> Result<i64> {
+fn scalar(c: &KernelContext<'_>, i: usize) -> Result<i64> {
     match c.input(i).to_i64s()?[..] {
         [n] if c.input(i).rank() == 0 => Ok(n),
         _ => bail!("input {i} is a scalar, not of shape {}", c.input(i).shape()),
@@ -41,19 +39,19 @@ fn changed(list: Array, change: impl FnOnce(&mut TensorList) -> Result<()>) -> R
     Ok([TensorList::change(list, change)?.0].into())
 }
 
-pub(super) fn empty(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn empty(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut list = TensorList::new(c.get(EmptyTensorList::DTYPE)?, shape(c, 0)?, 0)?;
     let most = scalar(c, 1)?;
     list.most = usize::try_from(most).ok();
     one(list)
 }
 
-pub(super) fn reserve(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn reserve(c: &KernelContext<'_>) -> Result<Outputs> {
     let len = length(scalar(c, 1)?)?;
     one(TensorList::new(c.get(TensorListReserve::DTYPE)?, shape(c, 0)?, len)?)
 }
 
-pub(super) fn from_tensor(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn from_tensor(c: &KernelContext<'_>) -> Result<Outputs> {
     let (tensor, asked) = (c.input(0), shape(c, 1)?);
     let mut list = TensorList::new(tensor.dtype(), asked, 0)?;
     list.shape = list.known(&Shape::from(tensor.dims().get(1..).unwrap_or_default()))?;
@@ -61,13 +59,13 @@ pub(super) fn from_tensor(c: &Context<'_>) -> Result<Outputs> {
     one(list)
 }
 
-pub(super) fn len(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn len(c: &KernelContext<'_>) -> Result<Outputs> {
     let len = TensorList::of(c.input(0))?.len;
     let len = i32::try_from(len).map_err(|_| err!("{len} elements are too many for int32"))?;
     Ok([Array::scalar(len)].into())
 }
 
-pub(super) fn element_shape(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn element_shape(c: &KernelContext<'_>) -> Result<Outputs> {
     let sizes = match TensorList::of(c.input(0))?.shape.dims() {
         Some(dims) => Array::from_i64s(&dims.iter().map(|d| d.to_i64()).collect::<Vec<i64>>()),
         None => Array::scalar(-1i64),
@@ -75,11 +73,11 @@ pub(super) fn element_shape(c: &Context<'_>) -> Result<Outputs> {
     Ok([sizes.fitted(c.get(TensorListElementShape::DTYPE)?)?].into())
 }
 
-pub(super) fn push_back(list: Array, c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn push_back(list: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     changed(list, |list| list.push(c.input(0).clone()))
 }
 
-pub(super) fn pop_back(list: Array, c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn pop_back(list: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     let (dtype, asked) = (c.get(TensorListPopBack::DTYPE)?, shape(c, 0)?);
     let (list, item) = TensorList::change(list, |list| {
         is_of(list, dtype)?;
@@ -88,17 +86,17 @@ pub(super) fn pop_back(list: Array, c: &Context<'_>) -> Result<Outputs> {
     Ok([list, item].into_iter().collect())
 }
 
-pub(super) fn get_item(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn get_item(c: &KernelContext<'_>) -> Result<Outputs> {
     let list = of_dtype(c, c.get(TensorListGetItem::DTYPE)?)?;
     Ok([list.get(scalar(c, 1)?, &shape(c, 2)?)?].into())
 }
 
-pub(super) fn set_item(list: Array, c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn set_item(list: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     let (i, grows) = (scalar(c, 0)?, c.get(TensorListSetItem::GROWS)?);
     changed(list, |list| list.set(i, c.input(1).clone(), grows))
 }
 
-pub(super) fn resize(list: Array, c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn resize(list: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     let len = length(scalar(c, 0)?)?;
     changed(list, |list| list.resize(len))
 }
@@ -111,7 +109,7 @@ fn is_of(list: &TensorList, dtype: DType) -> Result<()> {
 }
 
 /// The list of the first input; its elements must have this dtype.
-fn of_dtype<'a>(c: &Context<'a>, dtype: DType) -> Result<&'a TensorList> {
+fn of_dtype<'a>(c: &KernelContext<'a>, dtype: DType) -> Result<&'a TensorList> {
     let list = TensorList::of(c.inputs[0])?;
     is_of(list, dtype)?;
     Ok(list)
@@ -138,7 +136,7 @@ impl<'a> Pieces<'a> {
         self.pieces.push((at, run));
     }
 
-    fn joined(&self, c: &Context<'_>, dtype: DType, dims: Dims) -> Result<Array> {
+    fn joined(&self, c: &KernelContext<'_>, dtype: DType, dims: Dims) -> Result<Array> {
         match (dtype, &self.arrays[..]) {
             (_, []) => Array::zeros(dtype, dims),
             (DType::Variant, arrays) => {
@@ -179,7 +177,7 @@ impl Move for Pieces<'_> {
 
 /// Elements as the rows of a tensor.
 fn stacked(
-    c: &Context<'_>,
+    c: &KernelContext<'_>,
     list: &TensorList,
     places: impl ExactSizeIterator<Item = Result<usize>>,
     asked: &Shape,
@@ -208,7 +206,7 @@ fn stacked(
     Ok([pieces.joined(c, list.dtype, dims)?].into())
 }
 
-pub(super) fn stack(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn stack(c: &KernelContext<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListStack::DTYPE)?)?, shape(c, 1)?);
     let wanted = c.get(TensorListStack::NUM_ELEMENTS)?;
     if usize::try_from(wanted).is_ok_and(|wanted| wanted != list.len) {
@@ -217,7 +215,7 @@ pub(super) fn stack(c: &Context<'_>) -> Result<Outputs> {
     stacked(c, list, (0..list.len).map(Ok), &asked)
 }
 
-pub(super) fn gather(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn gather(c: &KernelContext<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListGather::DTYPE)?)?, shape(c, 2)?);
     let indices = c.input(1).to_i64s()?;
     stacked(c, list, indices.iter().map(|i| list.place(*i)), &asked)
@@ -240,7 +238,7 @@ fn scatter(list: &mut TensorList, tensor: &Array, indices: &Array) -> Result<()>
     Ok(())
 }
 
-pub(super) fn scatter_v2(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn scatter_v2(c: &KernelContext<'_>) -> Result<Outputs> {
     let (tensor, len) = (c.input(0), scalar(c, 3)?);
     let mut list = TensorList::new(tensor.dtype(), shape(c, 2)?, 0)?;
     if len >= 0 {
@@ -250,11 +248,11 @@ pub(super) fn scatter_v2(c: &Context<'_>) -> Result<Outputs> {
     one(list)
 }
 
-pub(super) fn scatter_into(list: Array, c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn scatter_into(list: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     changed(list, |list| scatter(list, c.input(0), c.input(1)))
 }
 
-pub(super) fn concat(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn concat(c: &KernelContext<'_>) -> Result<Outputs> {
     let list = of_dtype(c, c.get(TensorListConcat::DTYPE)?)?;
     let (known, leading) = (list.known(&shape(c, 1)?)?, c.input(2).to_i64s()?);
     let behind = |shape: &Shape| match shape.dims() {
@@ -304,7 +302,7 @@ pub(super) fn concat(c: &Context<'_>) -> Result<Outputs> {
     Ok([tensor, Array::from_slice([lengths.len()], &lengths)?].into_iter().collect())
 }
 
-pub(super) fn split(c: &Context<'_>) -> Result<Outputs> {
+pub(super) fn split(c: &KernelContext<'_>) -> Result<Outputs> {
     let (tensor, asked, lengths) = (c.input(0), shape(c, 1)?, c.input(2));
     let mut list = TensorList::new(tensor.dtype(), asked, 0)?;
     let num_split = lengths.len() as i64;

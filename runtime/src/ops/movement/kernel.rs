@@ -12,15 +12,13 @@ use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Gather, Squeeze, Stack};
 use crate::types::{Result, bail, err, normalize_axis};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The sizes that an integer input gives.
-pub(in crate::ops) fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
+pub(in crate::ops) fn asked_dims(c: &KernelContext<'_>, i: usize) -> Result<Dims> {
     let sizes = c.input(i).to_i64s()?;
     sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("size {n} is negative"))).collect()
 }
 
-pub(in crate::ops) fn reshape(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn reshape(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, asked) = (c.input(0), c.input(1).to_i64s()?);
     let known: SmallVec<[i64; 4]> = asked.iter().copied().filter(|n| *n != -1).collect();
     let sizes: Option<Dims> = known.iter().map(|n| usize::try_from(*n).ok()).collect();
@@ -34,20 +32,24 @@ pub(in crate::ops) fn reshape(c: &Context<'_>) -> Result<Outputs> {
     Ok([x.reshape(dims)?].into())
 }
 
-pub(in crate::ops) fn transpose(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn transpose(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     Ok([transposed(c, x, &permutation(&c.input(1).to_i64s()?, x.rank())?)?].into())
 }
 
 /// The axes of an array in the order of a permutation.
-pub(in crate::ops) fn transposed(c: &Context<'_>, x: &Array, perm: &[usize]) -> Result<Array> {
+pub(in crate::ops) fn transposed(
+    c: &KernelContext<'_>,
+    x: &Array,
+    perm: &[usize],
+) -> Result<Array> {
     let strides = row_major(x.dims());
     let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
     let strides = perm.iter().map(|p| strides[*p]).collect();
     only(moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
 }
 
-pub(in crate::ops) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn broadcast_to(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, dims) = (c.input(0), asked_dims(c, 1)?);
     let lead = dims.len().checked_sub(x.rank());
     let lead = lead.ok_or_else(|| err!("shape {} does not broadcast to {dims:?}", x.shape()))?;
@@ -63,14 +65,14 @@ pub(in crate::ops) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })
 }
 
-pub(in crate::ops) fn slice(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn slice(c: &KernelContext<'_>) -> Result<Outputs> {
     let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
     Ok([sliced(c, c.input(0), &begin, &size)?].into())
 }
 
 /// The block of sizes `size` that begins at `begin`.
 pub(in crate::ops) fn sliced(
-    c: &Context<'_>,
+    c: &KernelContext<'_>,
     x: &Array,
     begin: &[i64],
     size: &[i64],
@@ -104,13 +106,18 @@ impl Move for Concat<'_> {
     }
 }
 
-fn concatenated(c: &Context<'_>, arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
+fn concatenated(
+    c: &KernelContext<'_>,
+    arrays: &[&Array],
+    axis: usize,
+    dims: Dims,
+) -> Result<Outputs> {
     let outer = extent(&dims[..axis]);
     let runs = collected(arrays.iter().map(|a| extent(&a.dims()[axis.min(a.rank())..])))?;
     moved(c, arrays, dims, &Concat { outer, runs: &runs })
 }
 
-pub(in crate::ops) fn concat(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn concat(c: &KernelContext<'_>) -> Result<Outputs> {
     let (axis, values) = c.inputs.split_last().ok_or_else(|| err!("nothing to concatenate"))?;
     let [axis] = axis.to_i64s()?[..] else { bail!("the axis is one integer") };
     let first = values.first().ok_or_else(|| err!("nothing to concatenate"))?;
@@ -131,7 +138,7 @@ pub(in crate::ops) fn concat(c: &Context<'_>) -> Result<Outputs> {
     concatenated(c, values, axis, dims)
 }
 
-pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn pack(c: &KernelContext<'_>) -> Result<Outputs> {
     let first = c.inputs.first().ok_or_else(|| err!("nothing to stack"))?;
     if let Some((i, v)) = c.inputs.iter().enumerate().find(|(_, v)| v.dims() != first.dims()) {
         bail!("value {i} has shape {}, value 0 has {}", v.shape(), first.shape());
@@ -144,7 +151,7 @@ pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
     moved(c, c.inputs, dims, &Concat { outer, runs: &collected(c.inputs.iter().map(|_| run))? })
 }
 
-pub(in crate::ops) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn expand_dims(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let [axis] = c.input(1).to_i64s()?[..] else { bail!("the axis is one integer") };
     let mut dims: Dims = x.dims().into();
@@ -152,7 +159,7 @@ pub(in crate::ops) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {
     Ok([x.reshape(dims)?].into())
 }
 
-pub(in crate::ops) fn squeeze(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn squeeze(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axes: Vec<i64> = c.get(Squeeze::SQUEEZE_DIMS)?;
     let axes = axes.iter().map(|a| normalize_axis(*a, x.rank())).collect::<Result<Vec<_>>>()?;
@@ -194,7 +201,7 @@ impl Move for Gathered<'_> {
     }
 }
 
-pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn gather(c: &KernelContext<'_>) -> Result<Outputs> {
     let (params, indices) = (c.input(0), c.input(1));
     let [axis] = c.input(2).to_i64s()?[..] else { bail!("the axis is one integer") };
     let (axis, batch) =
@@ -235,7 +242,7 @@ impl Move for Select {
     }
 }
 
-pub(in crate::ops) fn select(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn select(c: &KernelContext<'_>) -> Result<Outputs> {
     let (cond, x, y) = (c.input(0), c.input(1), c.input(2));
     let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
         .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
@@ -243,7 +250,7 @@ pub(in crate::ops) fn select(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x, y], dims, &Select(plan, cond.clone()))
 }
 
-pub(in crate::ops) fn fill(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn fill(c: &KernelContext<'_>) -> Result<Outputs> {
     let (dims, value) = (asked_dims(c, 0)?, c.input(1));
     if value.rank() != 0 {
         bail!("the value is a scalar, not of shape {}", value.shape());
@@ -255,12 +262,12 @@ pub(in crate::ops) fn fill(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides })
 }
 
-pub(in crate::ops) fn pad(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn pad(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([zero_padded(c, c.input(0), &c.input(1).to_i64s()?)?].into())
 }
 
 /// Pads an array with zeros; `p` has a pair of paddings for each axis.
-pub(in crate::ops) fn zero_padded(c: &Context<'_>, x: &Array, p: &[i64]) -> Result<Array> {
+pub(in crate::ops) fn zero_padded(c: &KernelContext<'_>, x: &Array, p: &[i64]) -> Result<Array> {
     if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
         bail!("paddings {p:?} for shape {}", x.shape());
     }

@@ -4,20 +4,18 @@ use crate::op::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
-type Context<'a> = InferContext<'a>;
-
-pub(in crate::ops) fn rows(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn rows(c: &InferContext<'_>) -> Result<Types> {
     c.shape(0).with_rank_at_least(1)?;
     Ok([c.input(0).clone()].into())
 }
 
-pub(in crate::ops) fn cross_entropy(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn cross_entropy(c: &InferContext<'_>) -> Result<Types> {
     let logits = c.shape(0).with_rank(2).map_err(|e| e.prefixed("`features`"))?;
     let labels = c.shape(1).with_rank(2).map_err(|e| e.prefixed("`labels`"))?;
     losses(c, logits.broadcast(&labels)?)
 }
 
-pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn sparse_cross_entropy(c: &InferContext<'_>) -> Result<Types> {
     let logits = c.shape(0).with_rank(2).map_err(|e| e.prefixed("`features`"))?;
     let labels = c.shape(1).with_rank(1).map_err(|e| e.prefixed("`labels`"))?;
     let (rows, count) = (logits.dim(0)?, labels.dim(0)?);
@@ -29,17 +27,17 @@ pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Types> {
 }
 
 /// A loss for each row, and its derivative, which has the shape of the logits.
-fn losses(c: &Context<'_>, logits: Shape) -> Result<Types> {
+fn losses(c: &InferContext<'_>, logits: Shape) -> Result<Types> {
     let dtype = c.input(0).dtype;
     let loss = TensorType::new(dtype, [logits.dim(0)?].into_iter().collect::<Shape>());
     Ok([loss, TensorType::new(dtype, logits)].into_iter().collect())
 }
 
-pub(in crate::ops) fn scalar(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn scalar(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, Shape::scalar())
 }
 
-pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn in_top_k(c: &InferContext<'_>) -> Result<Types> {
     let predictions = c.shape(0).with_rank(2).map_err(|e| e.prefixed("`predictions`"))?;
     let targets = c.shape(1).with_rank(1).map_err(|e| e.prefixed("`targets`"))?;
     c.shape(2).with_rank(0).map_err(|e| e.prefixed("`k`"))?;

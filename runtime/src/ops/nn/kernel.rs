@@ -10,10 +10,8 @@ use crate::op::{Attrs, KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{BroadcastTo, NamedOp as _};
 use crate::types::{Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// For each row, whether the prediction of the target is among the `k` largest.
-pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn in_top_k(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, targets) = (c.input(0), c.input(1).to_i64s()?);
     let &[rows, classes] = x.dims() else { return Err(no_kernel(c)) };
     let &[k] = &c.input(2).to_i64s()?[..] else { bail!("`k` is a scalar") };
@@ -62,7 +60,7 @@ fn repeated(x: &Array, dims: &[usize]) -> Result<Array> {
     out.pop().ok_or_else(|| err!(Internal, "no result"))
 }
 
-pub(in crate::ops) fn cross_entropy(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn cross_entropy(c: &KernelContext<'_>) -> Result<Outputs> {
     let shape = c.input(0).shape().broadcast(&c.input(1).shape())?;
     let sizes = shape.sizes().unwrap_or_default();
     let dims: Dims = sizes.iter().copied().collect();
@@ -77,7 +75,7 @@ pub(in crate::ops) fn cross_entropy(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn sparse_cross_entropy(c: &KernelContext<'_>) -> Result<Outputs> {
     let (logits, labels) = (c.input(0), c.input(1));
     let &[rows, len] = logits.dims() else {
         bail!("logits are a matrix, not of shape {}", logits.shape());
@@ -102,7 +100,7 @@ pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// Half the sum of squares.
-pub(in crate::ops) fn l2_loss(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn l2_loss(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     typed!(float, c, x.dtype(), T => {
         let f = T::entry(&reduction::HALF_SQUARES).ok_or_else(|| no_kernel(c))?;

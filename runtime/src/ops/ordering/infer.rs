@@ -5,8 +5,6 @@ use crate::ops::rules::infer::one;
 use crate::ops::{LowerBound, TopK, Unique};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};
 
-type Context<'a> = InferContext<'a>;
-
 /// Checks `k`, the number of elements requested, against the number there are.
 pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
     match (usize::try_from(k), of) {
@@ -16,7 +14,7 @@ pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
     }
 }
 
-pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn top_k(c: &InferContext<'_>) -> Result<Types> {
     let shape = c.shape(0).with_rank_at_least(1)?;
     c.shape(1).with_rank(0)?;
     let count = match c.integers(1).as_deref() {
@@ -43,7 +41,7 @@ pub(in crate::ops) fn place(n: i64, of: Option<usize>) -> Result<usize> {
     }
 }
 
-pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn nth_element(c: &InferContext<'_>) -> Result<Types> {
     let shape = c.shape(0).with_rank_at_least(1)?;
     c.shape(1).with_rank(0)?;
     let known = shape.rank().is_some();
@@ -64,7 +62,7 @@ pub(in crate::ops) fn unique_axis(axis: &[i64], rank: usize) -> Result<usize> {
     }
 }
 
-fn distinct(c: &Context<'_>, values: Shape, ids: Shape, counts: bool) -> Result<Types> {
+fn distinct(c: &InferContext<'_>, values: Shape, ids: Shape, counts: bool) -> Result<Types> {
     let dtype = c.get(Unique::OUT_IDX)?;
     let mut types: Types = [TensorType::new(c.input(0).dtype, values), TensorType::new(dtype, ids)]
         .into_iter()
@@ -75,15 +73,15 @@ fn distinct(c: &Context<'_>, values: Shape, ids: Shape, counts: bool) -> Result<
     Ok(types)
 }
 
-pub(in crate::ops) fn unique(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn unique(c: &InferContext<'_>) -> Result<Types> {
     distinct(c, Shape::of_rank(1), c.shape(0).with_rank(1)?, false)
 }
 
-pub(in crate::ops) fn unique_with_counts(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn unique_with_counts(c: &InferContext<'_>) -> Result<Types> {
     distinct(c, Shape::of_rank(1), c.shape(0).with_rank(1)?, true)
 }
 
-fn along_axis(c: &Context<'_>, counts: bool) -> Result<Types> {
+fn along_axis(c: &InferContext<'_>, counts: bool) -> Result<Types> {
     c.shape(1).with_rank(1)?;
     let (Some(dims), Some(axis)) = (c.shape(0).dims(), c.integers(1)) else {
         let values = c.shape(0).rank().map_or(Shape::unknown(), Shape::of_rank);
@@ -94,21 +92,21 @@ fn along_axis(c: &Context<'_>, counts: bool) -> Result<Types> {
     distinct(c, values.collect(), [dims[axis]].into_iter().collect(), counts)
 }
 
-pub(in crate::ops) fn unique_v2(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn unique_v2(c: &InferContext<'_>) -> Result<Types> {
     along_axis(c, false)
 }
 
-pub(in crate::ops) fn unique_with_counts_v2(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn unique_with_counts_v2(c: &InferContext<'_>) -> Result<Types> {
     along_axis(c, true)
 }
 
-pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn list_diff(c: &InferContext<'_>) -> Result<Types> {
     c.shape(0).with_rank(1)?;
     c.shape(1).with_rank(1)?;
     distinct(c, Shape::of_rank(1), Shape::of_rank(1), false)
 }
 
-pub(in crate::ops) fn bound(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn bound(c: &InferContext<'_>) -> Result<Types> {
     let (sorted, values) = (c.shape(0).with_rank(2)?, c.shape(1).with_rank(2)?);
     if !sorted.dim(0)?.is_compatible_with(values.dim(0)?) {
         bail!("as many rows of values as sorted rows: {sorted} and {values}");
@@ -116,6 +114,6 @@ pub(in crate::ops) fn bound(c: &Context<'_>) -> Result<Types> {
     one(c.get(LowerBound::OUT_TYPE)?, c.shape(1).clone())
 }
 
-pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn bucketize(c: &InferContext<'_>) -> Result<Types> {
     one(DType::I32, c.shape(0).clone())
 }

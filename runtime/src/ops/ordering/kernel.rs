@@ -15,8 +15,6 @@ use crate::ops::rules::moves::moved;
 use crate::ops::{Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
 use crate::types::{DType, Result, bail};
 
-type Context<'a> = KernelContext<'a>;
-
 /// Keys for the elements of arrays of one dtype, and the key of NaN.
 struct Keys {
     arrays: Vec<Vec<u64>>,
@@ -25,12 +23,12 @@ struct Keys {
 
 impl Keys {
     /// Keys in the order of the elements.
-    fn in_order(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
+    fn in_order(c: &KernelContext<'_>, arrays: &[&Array]) -> Result<Self> {
         typed!(real, c, c.input(0).dtype(), T => Self::of::<T>(arrays, k::order::keys))
     }
 
     /// Keys that only distinguish elements, without an order.
-    fn apart(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
+    fn apart(c: &KernelContext<'_>, arrays: &[&Array]) -> Result<Self> {
         match c.input(0).dtype() {
             DType::String => Self::of_strings(arrays),
             DType::Bool => Self::of::<bool>(arrays, k::order::identities),
@@ -85,12 +83,18 @@ pub(in crate::ops) fn cast(x: &Array, dtype: DType) -> Result<Array> {
 }
 
 /// Picks the elements at `places` in the rows of `x`, seen as rows of `n` elements.
-fn picked(c: &Context<'_>, x: &Array, n: usize, places: &[i64], dims: Dims) -> Result<Outputs> {
+fn picked(
+    c: &KernelContext<'_>,
+    x: &Array,
+    n: usize,
+    places: &[i64],
+    dims: Dims,
+) -> Result<Outputs> {
     let batch = x.len().checked_div(n).unwrap_or(0);
     moved(c, &[x], dims, &Gathered { batch, extents: [1, n, 1], indices: places })
 }
 
-pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn top_k(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, asked) = (c.input(0), cast(c.input(1), DType::I64)?.to_i64s()?);
     let [asked] = asked[..] else { bail!("`k` is a scalar, not of shape {}", c.input(1).shape()) };
     let Some(n) = x.dims().last().copied() else { bail!("a scalar has no largest elements") };
@@ -109,7 +113,7 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
     Ok(outputs)
 }
 
-pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn nth_element(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let (Some((&len, rows)), &[n]) = (x.dims().split_last(), &c.input(1).to_i64s()?[..]) else {
         bail!("rows and a place in them are wanted: {} and {}", x.shape(), c.input(1).shape());
@@ -128,7 +132,7 @@ pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Outputs> {
     picked(c, x, len, &places, rows.into())
 }
 
-fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
+fn distinct(c: &KernelContext<'_>, axis: usize) -> Result<(Array, Distinct)> {
     let x = c.input(0);
     let (before, n, behind) = split(x.dims(), axis);
     // With the axis first, each item is contiguous.
@@ -147,7 +151,7 @@ fn split(dims: &[usize], axis: usize) -> (usize, usize, usize) {
     (extent(&dims[..axis]), dims[axis], extent(&dims[axis + 1..]))
 }
 
-fn unique_outputs(c: &Context<'_>, axis: usize, counts: bool) -> Result<Outputs> {
+fn unique_outputs(c: &KernelContext<'_>, axis: usize, counts: bool) -> Result<Outputs> {
     let dtype = c.get(Unique::OUT_IDX)?;
     let (y, found) = distinct(c, axis)?;
     let mut outputs = Outputs::new();
@@ -159,36 +163,36 @@ fn unique_outputs(c: &Context<'_>, axis: usize, counts: bool) -> Result<Outputs>
     Ok(outputs)
 }
 
-fn is_vector(c: &Context<'_>, i: usize) -> Result<()> {
+fn is_vector(c: &KernelContext<'_>, i: usize) -> Result<()> {
     match c.input(i).rank() {
         1 => Ok(()),
         _ => bail!("a vector is wanted, not shape {}; reshape it to [-1]", c.input(i).shape()),
     }
 }
 
-pub(in crate::ops) fn unique(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unique(c: &KernelContext<'_>) -> Result<Outputs> {
     is_vector(c, 0)?;
     unique_outputs(c, 0, false)
 }
 
-pub(in crate::ops) fn unique_with_counts(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unique_with_counts(c: &KernelContext<'_>) -> Result<Outputs> {
     is_vector(c, 0)?;
     unique_outputs(c, 0, true)
 }
 
-pub(in crate::ops) fn unique_v2(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unique_v2(c: &KernelContext<'_>) -> Result<Outputs> {
     is_vector(c, 1)?;
     let axis = unique_axis(&c.input(1).to_i64s()?, c.input(0).rank())?;
     unique_outputs(c, axis, false)
 }
 
-pub(in crate::ops) fn unique_with_counts_v2(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unique_with_counts_v2(c: &KernelContext<'_>) -> Result<Outputs> {
     is_vector(c, 1)?;
     let axis = unique_axis(&c.input(1).to_i64s()?, c.input(0).rank())?;
     unique_outputs(c, axis, true)
 }
 
-pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn list_diff(c: &KernelContext<'_>) -> Result<Outputs> {
     is_vector(c, 0)?;
     is_vector(c, 1)?;
     let x = c.input(0);
@@ -200,7 +204,7 @@ pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Outputs> {
     Ok(outputs)
 }
 
-fn bound(c: &Context<'_>, side: Side) -> Result<Outputs> {
+fn bound(c: &KernelContext<'_>, side: Side) -> Result<Outputs> {
     let (sorted, values) = (c.input(0), c.input(1));
     let ([rows, n], [others, m]) = (sorted.dims(), values.dims()) else {
         bail!("rows of matrices are searched: {} and {}", sorted.shape(), values.shape())
@@ -214,16 +218,16 @@ fn bound(c: &Context<'_>, side: Side) -> Result<Outputs> {
     Ok([indices(values.dims(), &places, c.get(LowerBound::OUT_TYPE)?)?].into())
 }
 
-pub(in crate::ops) fn lower_bound(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn lower_bound(c: &KernelContext<'_>) -> Result<Outputs> {
     bound(c, Side::Left)
 }
 
-pub(in crate::ops) fn upper_bound(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn upper_bound(c: &KernelContext<'_>) -> Result<Outputs> {
     bound(c, Side::Right)
 }
 
 /// For each element the number of boundaries that are not above it.
-pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn bucketize(c: &KernelContext<'_>) -> Result<Outputs> {
     let boundaries: Vec<f32> = c.get(Bucketize::BOUNDARIES)?;
     if !boundaries.is_sorted() {
         bail!("the boundaries {boundaries:?} are not sorted");

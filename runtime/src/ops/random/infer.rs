@@ -6,14 +6,12 @@ use crate::ops::rules::infer::{asked_shape, one};
 use crate::ops::{StatelessMultinomial, StatelessRandomUniformV2};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 
-type Context<'a> = InferContext<'a>;
-
 fn vector(size: usize) -> Shape {
     Shape::from(&[size][..])
 }
 
 /// The `dtype` attribute; an error if it is not in `set`.
-fn chosen(c: &Context<'_>, set: DTypeSet) -> Result<DType> {
+fn chosen(c: &InferContext<'_>, set: DTypeSet) -> Result<DType> {
     let dtype: DType = c.get(StatelessRandomUniformV2::DTYPE)?;
     if !set.contains(dtype) {
         bail!("`dtype` can't be {dtype}, only {set}");
@@ -22,7 +20,7 @@ fn chosen(c: &Context<'_>, set: DTypeSet) -> Result<DType> {
 }
 
 /// Rejects keys, counters and algorithms of a wrong shape; the key is input `i`.
-fn check_state(c: &Context<'_>, i: usize) -> Result<()> {
+fn check_state(c: &InferContext<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(1)) {
         bail!("`key` has shape [1], not {}", c.shape(i));
     }
@@ -37,73 +35,73 @@ fn check_state(c: &Context<'_>, i: usize) -> Result<()> {
     }
 }
 
-fn check_seed(c: &Context<'_>, i: usize) -> Result<()> {
+fn check_seed(c: &InferContext<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(2)) {
         bail!("a seed is two integers, `[7, 0]`: shape [2], not {}", c.shape(i));
     }
     Ok(())
 }
 
-fn check_bounds(c: &Context<'_>, i: usize) -> Result<()> {
+fn check_bounds(c: &InferContext<'_>, i: usize) -> Result<()> {
     c.shape(i).with_rank(0).map_err(|e| e.prefixed("`minval`"))?;
     c.shape(i + 1).with_rank(0).map_err(|e| e.prefixed("`maxval`"))?;
     Ok(())
 }
 
-pub(in crate::ops) fn floats(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn floats(c: &InferContext<'_>) -> Result<Types> {
     check_state(c, 1)?;
     one(chosen(c, DTypeSet::FLOAT)?, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn full_integers(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn full_integers(c: &InferContext<'_>) -> Result<Types> {
     check_state(c, 1)?;
     one(chosen(c, FULL)?, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn integers(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn integers(c: &InferContext<'_>) -> Result<Types> {
     check_state(c, 1)?;
     check_bounds(c, 4)?;
     one(c.input(4).dtype, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn seeded_floats(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn seeded_floats(c: &InferContext<'_>) -> Result<Types> {
     check_seed(c, 1)?;
     one(chosen(c, DTypeSet::FLOAT)?, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn seeded_full_integers(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn seeded_full_integers(c: &InferContext<'_>) -> Result<Types> {
     check_seed(c, 1)?;
     one(chosen(c, FULL)?, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn seeded_integers(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn seeded_integers(c: &InferContext<'_>) -> Result<Types> {
     check_seed(c, 1)?;
     check_bounds(c, 2)?;
     one(c.input(2).dtype, asked_shape(c, 0)?)
 }
 
-pub(in crate::ops) fn key_counter(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn key_counter(c: &InferContext<'_>) -> Result<Types> {
     check_seed(c, 0)?;
     let words = |n| TensorType::new(DType::U64, vector(n));
     Ok([words(1), words(2)].into_iter().collect())
 }
 
-pub(in crate::ops) fn key_counter_alg(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn key_counter_alg(c: &InferContext<'_>) -> Result<Types> {
     let mut types = key_counter(c)?;
     types.push(TensorType::new(DType::I32, Shape::scalar()));
     Ok(types)
 }
 
-pub(in crate::ops) fn alg(_: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn alg(_: &InferContext<'_>) -> Result<Types> {
     one(DType::I32, Shape::scalar())
 }
 
-pub(in crate::ops) fn shuffle(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn shuffle(c: &InferContext<'_>) -> Result<Types> {
     check_state(c, 1)?;
     Ok([c.input(0).clone()].into())
 }
 
-pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn categorical(c: &InferContext<'_>) -> Result<Types> {
     let logits = c.shape(0).with_rank(2).map_err(|e| e.prefixed("`logits`"))?;
     c.shape(1).with_rank(0).map_err(|e| e.prefixed("`num_samples`"))?;
     check_seed(c, 2)?;
@@ -122,7 +120,7 @@ pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Types> {
     one(dtype, [logits.dim(0)?, samples].into_iter().collect())
 }
 
-pub(in crate::ops) fn read_and_skip(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn read_and_skip(c: &InferContext<'_>) -> Result<Types> {
     for (i, name) in ["`resource`", "`alg`", "`delta`"].into_iter().enumerate() {
         c.shape(i).with_rank(0).map_err(|e| e.prefixed(name))?;
     }

@@ -10,10 +10,8 @@ use crate::ops::{Axis, Gather, Op as _, StatelessMultinomial, StatelessRandomUni
 use crate::tensor::update_variable;
 use crate::types::{DType, Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The generator for the inputs `key, counter, alg`; the key is input `i`.
-fn from_state(c: &Context<'_>, i: usize) -> Result<Philox> {
+fn from_state(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
     let (key, counter) = (c.input(i).as_slice::<u64>()?, c.input(i + 1).as_slice::<u64>()?);
     if !matches!(c.input(i + 2).as_slice::<i32>()?, [1 | 3]) {
         bail!("`alg` is 1 (Philox) or 3 (automatic), not {}", c.input(i + 2));
@@ -31,7 +29,7 @@ fn from_state(c: &Context<'_>, i: usize) -> Result<Philox> {
 }
 
 /// The key and counter for a seed, which is input `i`.
-fn scrambled(c: &Context<'_>, i: usize) -> Result<(u64, [u64; 2])> {
+fn scrambled(c: &KernelContext<'_>, i: usize) -> Result<(u64, [u64; 2])> {
     let seed = c.input(i);
     let words: SmallVec<[u64; 4]> = match seed.dtype() {
         DType::U32 => seed.as_slice::<u32>()?.iter().map(|x| u64::from(*x)).collect(),
@@ -44,12 +42,12 @@ fn scrambled(c: &Context<'_>, i: usize) -> Result<(u64, [u64; 2])> {
     }
 }
 
-fn from_seed(c: &Context<'_>, i: usize) -> Result<Philox> {
+fn from_seed(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
     scrambled(c, i).map(|(key, counter)| Philox::new(key, counter))
 }
 
 /// The requested sizes, input 0.
-fn sizes(c: &Context<'_>) -> Result<Dims> {
+fn sizes(c: &KernelContext<'_>) -> Result<Dims> {
     if c.input(0).rank() != 1 {
         bail!("`shape` is a vector, not of shape {}", c.input(0).shape());
     }
@@ -57,20 +55,20 @@ fn sizes(c: &Context<'_>) -> Result<Dims> {
     c.input(0).to_i64s()?.iter().map(size).collect()
 }
 
-fn dtype(c: &Context<'_>) -> Result<DType> {
+fn dtype(c: &KernelContext<'_>) -> Result<DType> {
     c.get(StatelessRandomUniformV2::DTYPE)
 }
 
 macro_rules! draws {
     ($($v2:ident $seeded:ident => $set:tt $function:ident;)*) => {
-        $(pub(in crate::ops) fn $v2(c: &Context<'_>) -> Result<Outputs> {
+        $(pub(in crate::ops) fn $v2(c: &KernelContext<'_>) -> Result<Outputs> {
             let generator = from_state(c, 1)?;
             typed!($set, c, dtype(c)?, T => draw(c, |out: &mut [std::mem::MaybeUninit<T>]| {
                 k::random::$function(generator, out, k::Par::Pool)
             }))
         }
 
-        pub(in crate::ops) fn $seeded(c: &Context<'_>) -> Result<Outputs> {
+        pub(in crate::ops) fn $seeded(c: &KernelContext<'_>) -> Result<Outputs> {
             let generator = from_seed(c, 1)?;
             typed!($set, c, dtype(c)?, T => draw(c, |out: &mut [std::mem::MaybeUninit<T>]| {
                 k::random::$function(generator, out, k::Par::Pool)
@@ -88,7 +86,7 @@ draws! {
 
 /// Fills an array of the requested sizes.
 fn draw<T: crate::array::Element>(
-    c: &Context<'_>,
+    c: &KernelContext<'_>,
     fill: impl FnOnce(&mut [std::mem::MaybeUninit<T>]),
 ) -> Result<Outputs> {
     let out = c.output(&sizes(c)?, |out| {
@@ -98,16 +96,16 @@ fn draw<T: crate::array::Element>(
     Ok([out].into())
 }
 
-pub(in crate::ops) fn integers_v2(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn integers_v2(c: &KernelContext<'_>) -> Result<Outputs> {
     bounded(c, from_state(c, 1)?, 4)
 }
 
-pub(in crate::ops) fn integers(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn integers(c: &KernelContext<'_>) -> Result<Outputs> {
     bounded(c, from_seed(c, 1)?, 2)
 }
 
 /// Integers between two scalars, inputs `i` and `i + 1`.
-fn bounded(c: &Context<'_>, generator: Philox, i: usize) -> Result<Outputs> {
+fn bounded(c: &KernelContext<'_>, generator: Philox, i: usize) -> Result<Outputs> {
     let (low, high) = (c.input(i), c.input(i + 1));
     typed!(wide_integer, c, low.dtype(), T => {
         let (&[low], &[high]) = (low.as_slice::<T>()?, high.as_slice::<T>()?) else {
@@ -126,23 +124,23 @@ fn bounded(c: &Context<'_>, generator: Philox, i: usize) -> Result<Outputs> {
     })
 }
 
-pub(in crate::ops) fn key_counter(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn key_counter(c: &KernelContext<'_>) -> Result<Outputs> {
     let (key, counter) = scrambled(c, 0)?;
     let key = Array::from_slice([1], &[key])?;
     Ok([key, Array::from_slice([2], &counter)?].into_iter().collect())
 }
 
-pub(in crate::ops) fn key_counter_alg(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn key_counter_alg(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut outputs = key_counter(c)?;
     outputs.extend(alg(c)?);
     Ok(outputs)
 }
 
-pub(in crate::ops) fn alg(_: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn alg(_: &KernelContext<'_>) -> Result<Outputs> {
     Ok([Array::scalar(1i32)].into())
 }
 
-pub(in crate::ops) fn shuffle(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn shuffle(c: &KernelContext<'_>) -> Result<Outputs> {
     let generator = from_state(c, 1)?;
     let value = c.input(0);
     let Some(rows) = value.dims().first() else { return Ok([value.clone()].into()) };
@@ -155,7 +153,7 @@ pub(in crate::ops) fn shuffle(c: &Context<'_>) -> Result<Outputs> {
     Gather { batch_dims: 0, axis: Axis(0) }.compute(&[value, &order, &axis])
 }
 
-pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn categorical(c: &KernelContext<'_>) -> Result<Outputs> {
     let generator = from_seed(c, 2)?;
     let (&[rows, classes], &[samples]) = (c.input(0).dims(), c.input(1).as_slice::<i32>()?) else {
         bail!("`logits` is a matrix, not of shape {}", c.input(0).shape());
@@ -185,7 +183,7 @@ pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Outputs> {
 /// How far the counter advances for one number.
 const RESERVED: u64 = 256;
 
-pub(in crate::ops) fn read_and_skip(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn read_and_skip(c: &KernelContext<'_>) -> Result<Outputs> {
     if !matches!(c.input(1).as_slice::<i32>()?, [1 | 3]) {
         bail!("`alg` is 1 (Philox) or 3 (automatic), not {}", c.input(1));
     }

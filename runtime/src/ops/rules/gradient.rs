@@ -373,7 +373,7 @@ pub type ForwardFn = fn(&'static OpDef, &Attrs) -> Result<Forward>;
 
 /// The gradient of an op, as its row gives it.
 #[derive(Clone, Copy)]
-enum Rule {
+enum Given {
     /// A function computes it.
     Function(GradientRule),
     /// The gradient of the first operand is that of the first result, tensor or slices.
@@ -386,14 +386,14 @@ enum Rule {
 #[derive(Clone, Copy)]
 pub struct GradientEntry {
     op: &'static OpDef,
-    rule: Rule,
+    rule: Given,
     forward: Option<ForwardFn>,
 }
 
 impl GradientEntry {
     /// The rule of an op.
     pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
-        Self { op, rule: Rule::Function(rule), forward: None }
+        Self { op, rule: Given::Function(rule), forward: None }
     }
 
     /// An op without a rule of its own: tapes run another call in its place.
@@ -403,12 +403,12 @@ impl GradientEntry {
 
     /// An op that passes the cotangent of its first result unchanged to its first operand.
     pub const fn same(op: &'static OpDef) -> Self {
-        Self { op, rule: Rule::Same, forward: None }
+        Self { op, rule: Given::Same, forward: None }
     }
 
     /// An op that no gradient passes.
     pub const fn none(op: &'static OpDef) -> Self {
-        Self { op, rule: Rule::None, forward: None }
+        Self { op, rule: Given::None, forward: None }
     }
 
     /// Adds the call that tapes run in place of the op.
@@ -448,9 +448,9 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
     let same: GradientRule = |g| Ok(first(g, g.dy()?.clone()));
     let none: GradientRule = |g| Ok(no_gradients(g));
     entry(op).map(|entry| match entry.rule {
-        Rule::Function(rule) => rule,
-        Rule::Same => same,
-        Rule::None => none,
+        Given::Function(rule) => rule,
+        Given::Same => same,
+        Given::None => none,
     })
 }
 
@@ -463,12 +463,12 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn passes_no_gradient(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|entry| matches!(entry.rule, Rule::None))
+    entry(op).is_some_and(|entry| matches!(entry.rule, Given::None))
 }
 
 /// True if the cotangent of the first result is, unchanged, the gradient of the first operand.
 pub(crate) fn hands_on(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|entry| matches!(entry.rule, Rule::Same))
+    entry(op).is_some_and(|entry| matches!(entry.rule, Given::Same))
 }
 
 /// The call that a gradient tape runs in place of an op, if it is not the op itself.

@@ -5,10 +5,8 @@ use crate::ops::ArgMax;
 use crate::ops::rules::infer::one;
 use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};
 
-type Context<'a> = InferContext<'a>;
-
 /// The axis that input 1 gives, if it and the rank are known.
-fn axis(c: &Context<'_>) -> Result<Option<usize>> {
+fn axis(c: &InferContext<'_>) -> Result<Option<usize>> {
     c.shape(1).with_rank_at_most(1)?;
     match (c.integers(1).as_deref(), c.shape(0).rank()) {
         (Some([axis]), Some(rank)) => normalize_axis(*axis, rank).map(Some),
@@ -17,12 +15,12 @@ fn axis(c: &Context<'_>) -> Result<Option<usize>> {
     }
 }
 
-pub(in crate::ops) fn scan(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn scan(c: &InferContext<'_>) -> Result<Types> {
     axis(c)?;
     Ok([c.input(0).clone()].into())
 }
 
-pub(in crate::ops) fn search(c: &Context<'_>) -> Result<Types> {
+pub(in crate::ops) fn search(c: &InferContext<'_>) -> Result<Types> {
     const PLACES: DTypeSet = DTypeSet::of(&[DType::I16, DType::U16, DType::I32, DType::I64]);
     let dtype: DType = c.get(ArgMax::OUTPUT_TYPE)?;
     if !PLACES.contains(dtype) {

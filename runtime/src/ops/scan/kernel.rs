@@ -9,10 +9,8 @@ use crate::op::{KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{ArgMax, CastFn, Cumsum, Op as _};
 use crate::types::{DType, Result, bail, normalize_axis};
 
-type Context<'a> = KernelContext<'a>;
-
 /// The axis that input 1 gives, and the extents before, along and after it.
-fn extents(c: &Context<'_>) -> Result<(usize, [usize; 3])> {
+fn extents(c: &KernelContext<'_>) -> Result<(usize, [usize; 3])> {
     let dims = c.input(0).dims();
     let &[axis] = &c.input(1).to_i64s()?[..] else {
         bail!("the axis is one integer, not of shape {}", c.input(1).shape());
@@ -21,11 +19,11 @@ fn extents(c: &Context<'_>) -> Result<(usize, [usize; 3])> {
     Ok((axis, [extent(&dims[..axis]), dims[axis], extent(&dims[axis + 1..])]))
 }
 
-fn mode(c: &Context<'_>) -> Result<ScanMode> {
+fn mode(c: &KernelContext<'_>) -> Result<ScanMode> {
     Ok(ScanMode { exclusive: c.get(Cumsum::EXCLUSIVE)?, reverse: c.get(Cumsum::REVERSE)? })
 }
 
-fn scan(c: &Context<'_>, table: &Table<Scan>) -> Result<Outputs> {
+fn scan(c: &KernelContext<'_>, table: &Table<Scan>) -> Result<Outputs> {
     let ((_, extents), mode, x) = (extents(c)?, mode(c)?, c.input(0));
     typed!(numeric, c, x.dtype(), T => {
         let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
@@ -39,7 +37,7 @@ fn scan(c: &Context<'_>, table: &Table<Scan>) -> Result<Outputs> {
 }
 
 /// The indices along an axis as int64, then cast to `output_type`.
-fn search(c: &Context<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
+fn search(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
     let ((axis, extents), x) = (extents(c)?, c.input(0));
     if extents[1] == 0 {
         bail!("axis {axis} of shape {} is empty: it has no extremum", x.shape());
@@ -62,7 +60,7 @@ fn search(c: &Context<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> 
 
 macro_rules! kernels {
     ($($name:ident = $run:ident $table:ident;)*) => {
-        $(pub(in crate::ops) fn $name(c: &Context<'_>) -> Result<Outputs> {
+        $(pub(in crate::ops) fn $name(c: &KernelContext<'_>) -> Result<Outputs> {
             $run(c, &r::$table)
         })*
     };

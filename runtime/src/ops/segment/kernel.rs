@@ -6,10 +6,8 @@ use crate::array::{Dims, num_elements};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::types::{Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// Sums the rows of `data` that have the same id.
-pub(in crate::ops) fn unsorted_segment_sum(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unsorted_segment_sum(c: &KernelContext<'_>) -> Result<Outputs> {
     let (data, ids, n) = (c.input(0), c.input(1), c.input(2).to_i64s()?);
     let [n] = n[..] else { bail!("the number of segments is a scalar") };
     let n = usize::try_from(n).map_err(|_| err!("the number of segments, {n}, is negative"))?;

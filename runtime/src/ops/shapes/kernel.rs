@@ -5,10 +5,8 @@ use crate::op::{KernelContext, Outputs};
 use crate::ops::ShapeOf;
 use crate::types::{DType, Result, bail, err};
 
-type Context<'a> = KernelContext<'a>;
-
 /// Sizes as the integers of `out_type`.
-fn integers(c: &Context<'_>, dims: impl IntoDims, values: &[usize]) -> Result<Outputs> {
+fn integers(c: &KernelContext<'_>, dims: impl IntoDims, values: &[usize]) -> Result<Outputs> {
     let array = match c.get(ShapeOf::OUT_TYPE)? {
         DType::I32 => {
             let small = values.iter().map(|n| i32::try_from(*n)).collect::<Result<Vec<_>, _>>();
@@ -24,21 +22,21 @@ fn integers(c: &Context<'_>, dims: impl IntoDims, values: &[usize]) -> Result<Ou
     Ok([array].into())
 }
 
-pub(in crate::ops) fn shape_of(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn shape_of(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     integers(c, [x.rank()], x.dims())
 }
 
-pub(in crate::ops) fn size_of(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn size_of(c: &KernelContext<'_>) -> Result<Outputs> {
     integers(c, Dims::new(), &[c.input(0).len()])
 }
 
-pub(in crate::ops) fn rank_of(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn rank_of(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([Array::scalar(c.input(0).rank() as i32)].into())
 }
 
 /// The axes along which each of two broadcasting shapes was repeated.
-pub(in crate::ops) fn broadcast_gradient_args(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn broadcast_gradient_args(c: &KernelContext<'_>) -> Result<Outputs> {
     let (a, b) = (c.input(0).to_i64s()?, c.input(1).to_i64s()?);
     let rank = a.len().max(b.len());
     let at = |v: &[i64], i: usize| (i + v.len()).checked_sub(rank).map(|i| v[i]);

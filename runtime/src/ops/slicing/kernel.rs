@@ -18,12 +18,10 @@ use crate::ops::slicing::strided::{Bounds, Masks, view};
 use crate::ops::{Add, Bitcast, EnsureShape, MirrorPad, Op, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Result, Shape, bail, normalize_axis};
 
-type Context<'a> = KernelContext<'a>;
-
 type View = (usize, Dims, SmallVec<[isize; 4]>);
 
 /// The elements of a view of an array: shared if they are contiguous, otherwise copied.
-fn viewed(c: &Context<'_>, x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
+fn viewed(c: &KernelContext<'_>, x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
     let mut step = 1isize;
     let whole = dims.iter().zip(&strides).rev().all(|(n, s)| {
         let fits = *n == 1 || *s == step;
@@ -36,7 +34,7 @@ fn viewed(c: &Context<'_>, x: &Array, (offset, dims, strides): View) -> Result<O
     moved(c, &[x], dims.clone(), &Strided { offset, dims, strides })
 }
 
-fn slice_view(c: &Context<'_>, dims: &[usize], first: usize) -> Result<View> {
+fn slice_view(c: &KernelContext<'_>, dims: &[usize], first: usize) -> Result<View> {
     let list = |i: usize| {
         if c.input(first + i).rank() != 1 {
             bail!("begins, ends and strides are vectors");
@@ -48,7 +46,7 @@ fn slice_view(c: &Context<'_>, dims: &[usize], first: usize) -> Result<View> {
     view(dims, &bounds, Masks::of(c.attrs)?)
 }
 
-pub(in crate::ops) fn strided_slice(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn strided_slice(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     viewed(c, x, slice_view(c, x.dims(), 1)?)
 }
@@ -72,7 +70,7 @@ pub(in crate::ops) fn fill<T: Clone>(out: &mut [MaybeUninit<T>], value: &T) {
     }
 }
 
-pub(in crate::ops) fn strided_slice_grad(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn strided_slice_grad(c: &KernelContext<'_>) -> Result<Outputs> {
     let (dims, dy) = (asked_dims(c, 0)?, c.input(4));
     num_elements(&dims, 1)?;
     let view = slice_view(c, &dims, 1)?;
@@ -86,7 +84,7 @@ pub(in crate::ops) fn strided_slice_grad(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[dy], dims, &Spread(view))
 }
 
-pub(in crate::ops) fn reverse(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn reverse(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, axes) = (c.input(0), c.input(1).to_i64s()?);
     let reversed = reduced_axes(&axes, x.rank())?;
     let mut strides = row_major(x.dims());
@@ -107,7 +105,7 @@ impl Move for Reversed<'_> {
     }
 }
 
-pub(in crate::ops) fn reverse_sequence(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn reverse_sequence(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, lengths) = (c.input(0), c.input(1));
     let (seq, batch) = infer::sequence_axes(
         c.get(ReverseSequence::SEQ_DIM)?,
@@ -160,7 +158,7 @@ fn offsets(dims: &[usize], positions: &[Option<Vec<usize>>]) -> Result<Vec<Vec<u
     Ok(tables)
 }
 
-pub(in crate::ops) fn roll(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn roll(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, shift, axes) = (c.input(0), c.input(1), c.input(2));
     if x.rank() == 0 {
         bail!("a scalar has no axis to roll along");
@@ -204,7 +202,7 @@ impl Move for Tile<'_> {
     }
 }
 
-pub(in crate::ops) fn tile(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn tile(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, multiples) = (c.input(0), c.input(1));
     if multiples.dims() != [x.rank()] {
         bail!("multiples of shape {} for rank {}", multiples.shape(), x.rank());
@@ -216,7 +214,7 @@ pub(in crate::ops) fn tile(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], dims, &Tile(x.dims(), &multiples))
 }
 
-pub(in crate::ops) fn broadcast_args(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn broadcast_args(c: &KernelContext<'_>) -> Result<Outputs> {
     let (a, b) = (c.input(0), c.input(1));
     if a.rank() != 1 || b.rank() != 1 {
         bail!("shapes are vectors, not of shape {} and {}", a.shape(), b.shape());
@@ -233,7 +231,7 @@ pub(in crate::ops) fn broadcast_args(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// The axis that a scalar input names.
-fn axis_of(c: &Context<'_>, i: usize, rank: usize) -> Result<usize> {
+fn axis_of(c: &KernelContext<'_>, i: usize, rank: usize) -> Result<usize> {
     match c.input(i).to_i64s()?[..] {
         [axis] => normalize_axis(axis, rank),
         _ => bail!("the axis is one integer, not of shape {}", c.input(i).shape()),
@@ -241,7 +239,7 @@ fn axis_of(c: &Context<'_>, i: usize, rank: usize) -> Result<usize> {
 }
 
 /// Consecutive parts of an axis, of these sizes.
-fn parts(c: &Context<'_>, x: &Array, axis: usize, sizes: &[usize]) -> Result<Outputs> {
+fn parts(c: &KernelContext<'_>, x: &Array, axis: usize, sizes: &[usize]) -> Result<Outputs> {
     let strides = row_major(x.dims());
     let mut begin = 0;
     let mut all = Outputs::new();
@@ -254,7 +252,7 @@ fn parts(c: &Context<'_>, x: &Array, axis: usize, sizes: &[usize]) -> Result<Out
     Ok(all)
 }
 
-pub(in crate::ops) fn split(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn split(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(1);
     let axis = axis_of(c, 0, x.rank())?;
     let n = count(c.attrs, Split::NUM_SPLIT)?;
@@ -262,7 +260,7 @@ pub(in crate::ops) fn split(c: &Context<'_>) -> Result<Outputs> {
     parts(c, x, axis, &collected((0..n).map(|_| size))?)
 }
 
-pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn split_v(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axis = axis_of(c, 2, x.rank())?;
     let asked = c.input(1).to_i64s()?;
@@ -274,7 +272,7 @@ pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
     )
 }
 
-pub(in crate::ops) fn unpack(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn unpack(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axis = infer::unpacked_axis(c.get(Unstack::AXIS)?, &x.shape())?;
     let n = count(c.attrs, Unstack::NUM)?;
@@ -294,7 +292,7 @@ pub(in crate::ops) fn unpack(c: &Context<'_>) -> Result<Outputs> {
 
 /// For each axis of sizes `inner`, the source positions of the padded axis, or `None` without
 /// padding.
-fn mirrored(c: &Context<'_>, inner: &[usize]) -> Result<Vec<Option<Vec<usize>>>> {
+fn mirrored(c: &KernelContext<'_>, inner: &[usize]) -> Result<Vec<Option<Vec<usize>>>> {
     let skipped = c.get(MirrorPad::MODE)?.skipped();
     let paddings = c.input(1).to_i64s()?;
     let axis = |(i, n): (usize, &usize)| {
@@ -325,7 +323,7 @@ fn check_paddings(x: &Array, paddings: &Array) -> Result<()> {
     }
 }
 
-pub(in crate::ops) fn mirror_pad(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn mirror_pad(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     check_paddings(x, c.input(1))?;
     let paddings = c.input(1).to_i64s()?;
@@ -343,7 +341,7 @@ pub(in crate::ops) fn mirror_pad(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x], dims, &Mapped(offsets(x.dims(), &positions)?))
 }
 
-pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn mirror_pad_grad(c: &KernelContext<'_>) -> Result<Outputs> {
     let (dy, skipped) = (c.input(0), c.get(MirrorPad::MODE)?.skipped());
     check_paddings(dy, c.input(1))?;
     let paddings = c.input(1).to_i64s()?;
@@ -376,7 +374,7 @@ impl Move for Padded<'_> {
     }
 }
 
-pub(in crate::ops) fn pad_with(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn pad_with(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, value) = (c.input(0), c.input(2));
     check_paddings(x, c.input(1))?;
     if value.rank() != 0 {
@@ -389,7 +387,7 @@ pub(in crate::ops) fn pad_with(c: &Context<'_>) -> Result<Outputs> {
     moved(c, &[x, value], dims, &Padded(x.dims(), &pairs))
 }
 
-pub(in crate::ops) fn ensure_shape(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn ensure_shape(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, asked) = (c.input(0), c.get(EnsureShape::SHAPE)?);
     if !x.shape().is_subtype_of(&asked) {
         bail!("the shape is {}, not {asked} as asked", x.shape());
@@ -397,7 +395,7 @@ pub(in crate::ops) fn ensure_shape(c: &Context<'_>) -> Result<Outputs> {
     Ok([x.renewed()?].into())
 }
 
-pub(in crate::ops) fn bitcast(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn bitcast(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, to) = (c.input(0), c.get(Bitcast::DTYPE)?);
     let (Some(bytes), Some(a), Some(b)) = (x.as_bytes(), x.dtype().size(), to.size()) else {
         return Err(no_kernel(c));
@@ -415,7 +413,7 @@ pub(in crate::ops) fn bitcast(c: &Context<'_>) -> Result<Outputs> {
     Ok([Array::from_bytes(to, dims, bytes)?].into())
 }
 
-pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn add_n(c: &KernelContext<'_>) -> Result<Outputs> {
     let first = c.input(0);
     if let Some((i, x)) = c.inputs.iter().enumerate().find(|(_, x)| x.dims() != first.dims()) {
         bail!("input {i} has shape {}, input 0 has {}", x.shape(), first.shape());

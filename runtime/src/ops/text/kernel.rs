@@ -8,14 +8,12 @@ use crate::op::{KernelContext, Outputs};
 use crate::ops::{CastFn, Op as _, Print, StringFormat};
 use crate::types::{DType, Result, err};
 
-type Context<'a> = KernelContext<'a>;
-
-pub(in crate::ops) fn no_op(_: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn no_op(_: &KernelContext<'_>) -> Result<Outputs> {
     Ok(Outputs::new())
 }
 
 /// Writes a text to a stream, named as in TensorFlow's `output_stream`.
-pub(in crate::ops) fn print(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn print(c: &KernelContext<'_>) -> Result<Outputs> {
     let (stream, end): (String, String) = (c.get(Print::OUTPUT_STREAM)?, c.get(Print::END)?);
     let text = c.input(0).as_strings()?.first().map(Vec::as_slice).unwrap_or_default();
     let line = [text, end.as_bytes()].concat();
@@ -32,7 +30,7 @@ pub(in crate::ops) fn print(c: &Context<'_>) -> Result<Outputs> {
     Ok(Outputs::new())
 }
 
-pub(in crate::ops) fn format(c: &Context<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn format(c: &KernelContext<'_>) -> Result<Outputs> {
     let (template, placeholder): (String, String) =
         (c.get(StringFormat::TEMPLATE)?, c.get(StringFormat::PLACEHOLDER)?);
     let summarize = usize::try_from(c.get(StringFormat::SUMMARIZE)?).ok();

@@ -184,20 +184,20 @@ calls! {
 }
 
 /// The values that the stand-ins of a running body stand for.
-struct Body {
+struct StandInBody {
     values: RefCell<FxHashMap<Identity, AnyValue>>,
     /// Handlers of generic types.
     handlers: Vec<DispatchEntry>,
 }
 
-impl Body {
+impl StandInBody {
     /// The value that a tensor stands for: a stand-in its own, another tensor itself.
     fn value(&self, t: &Tensor) -> AnyValue {
         self.values.borrow().get(&t.id()).cloned().unwrap_or_else(|| t.clone().into())
     }
 }
 
-impl Interpreter for Body {
+impl Interpreter for StandInBody {
     #[track_caller]
     fn call(
         &self,
@@ -281,7 +281,7 @@ fn call<C: Compound, R: Structure>(op: &C, operands: Vec<Operand>) -> Result<R> 
             }
         })
         .collect();
-    let body = Rc::new(Body { values: RefCell::new(stand_ins), handlers });
+    let body = Rc::new(StandInBody { values: RefCell::new(stand_ins), handlers });
     let results = interpreted(frame, body.clone(), || {
         op.body(&tensors.iter().collect::<SmallVec<[&Tensor; 2]>>())
     });

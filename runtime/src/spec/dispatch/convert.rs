@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::table::{Table, TypeRef, change};
+use super::table::{Handlers, TypeRef, change};
 use crate::array::{HostScalar, Scalar};
 use crate::spec::{AnySpec, AnyValue, ExtensionType, Literal};
 use crate::tensor::{Tensor, TensorLike, Variable};
@@ -55,7 +55,7 @@ pub fn register_conversion<T: ExtensionType>(convert: fn(&T) -> Result<Tensor>) 
 }
 
 /// The value as a tensor, if it is one or its type declares a conversion.
-pub(super) fn to_tensor(value: &AnyValue, table: &Table) -> Option<Result<Tensor>> {
+pub(super) fn to_tensor(value: &AnyValue, table: &Handlers) -> Option<Result<Tensor>> {
     if let Some(t) = value.as_tensor() {
         return Some(Ok(t.clone()));
     }

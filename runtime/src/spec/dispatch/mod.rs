@@ -48,7 +48,7 @@ pub use order::{SubtypeEntry, declare_subtype};
 pub use running::handled;
 pub(crate) use table::short_name;
 pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
-use table::{Key, Table};
+use table::{Handlers, Key};
 
 use super::{AnySpec, AnyValue, Structure};
 use crate::op::{Attrs, OpDef, OpKind, find_op};
@@ -229,7 +229,7 @@ fn original(
     def: &'static OpDef,
     args: &[AnyValue],
     attrs: &Attrs,
-    table: &Table,
+    table: &Handlers,
 ) -> Result<AnyValue, Refused> {
     let mut tensors = Vec::with_capacity(args.len() + 1);
     for (i, arg) in args.iter().enumerate() {
@@ -258,7 +258,7 @@ fn original(
 }
 
 /// The error if no handler answered and an argument does not convert to a tensor.
-fn nobody(call: &Call<'_>, args: &[AnyValue], no_tensor: usize, table: &Table) -> Error {
+fn nobody(call: &Call<'_>, args: &[AnyValue], no_tensor: usize, table: &Handlers) -> Error {
     let def = call.def;
     let types: Vec<Option<TypeId>> = call.operands.iter().map(type_of).collect();
     let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);

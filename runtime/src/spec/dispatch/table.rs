@@ -170,13 +170,13 @@ impl DispatchEntry {
 
 /// All declared handlers, subtypes and conversions.
 #[derive(Clone, Default)]
-pub(super) struct Table {
+pub(super) struct Handlers {
     handlers: FxHashMap<(TypeId, Key), Vec<DispatchEntry>>,
     pub(super) subtypes: Subtypes,
     pub(super) conversions: FxHashMap<TypeId, Convert>,
 }
 
-impl Table {
+impl Handlers {
     /// The handlers of a type for an op or a family.
     pub(super) fn handlers(&self, owner: TypeId, key: Key) -> &[DispatchEntry] {
         self.handlers.get(&(owner, key)).map_or(&[], Vec::as_slice)
@@ -187,10 +187,10 @@ impl Table {
     }
 }
 
-fn table() -> &'static ArcSwap<Table> {
-    static TABLE: OnceLock<ArcSwap<Table>> = OnceLock::new();
+fn table() -> &'static ArcSwap<Handlers> {
+    static TABLE: OnceLock<ArcSwap<Handlers>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Table::default();
+        let mut table = Handlers::default();
         for entry in inventory::iter::<DispatchEntry> {
             table.add(*entry);
         }
@@ -206,15 +206,15 @@ fn table() -> &'static ArcSwap<Table> {
 }
 
 /// The table as it is now.
-pub(super) fn snapshot() -> Guard<Arc<Table>> {
+pub(super) fn snapshot() -> Guard<Arc<Handlers>> {
     table().load()
 }
 
 /// Changes the table. If `change` fails, the table stays as it was.
-pub(super) fn change(change: impl Fn(&mut Table) -> Result<()>) -> Result<()> {
+pub(super) fn change(change: impl Fn(&mut Handlers) -> Result<()>) -> Result<()> {
     let mut result = Ok(());
     table().rcu(|old| {
-        let mut new = Table::clone(old);
+        let mut new = Handlers::clone(old);
         result = change(&mut new);
         if result.is_ok() { Arc::new(new) } else { old.clone() }
     });

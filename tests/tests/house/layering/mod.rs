@@ -158,6 +158,31 @@ fn what_ops_share_uses_no_subject() {
     assert!(wrong.is_empty(), "imports that run up:\n{}", wrong.join("\n"));
 }
 
+/// Words that named several things once: one type of the runtime and the kernels has the name now, or none.
+const ONE_TYPE: [&str; 7] = ["Body", "Context", "Kind", "Parts", "Rule", "Table", "Traces"];
+
+#[test]
+fn words_of_many_meanings_name_one_type() {
+    let kernels = format!("{}/../runtime/kernels/src", env!("CARGO_MANIFEST_DIR"));
+    let files = WalkDir::new(kernels).into_iter().filter_map(Result::ok);
+    let files = files.filter(|e| e.path().extension().is_some_and(|e| e == "rs"));
+    let kernels = files.map(|file| std::fs::read_to_string(file.path()).expect("a readable file"));
+    let texts: Vec<String> = sources().into_iter().map(|s| s.text).chain(kernels).collect();
+    assert!(texts.len() > 400, "{}", texts.len());
+    for word in ONE_TYPE {
+        let defines = |line: &str| {
+            let line = line.split_once(") ").map_or(line, |(_, rest)| rest);
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            ["struct ", "enum ", "trait ", "type "].iter().any(|kind| {
+                let name = line.strip_prefix(kind).and_then(|l| l.strip_prefix(word));
+                name.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
+            })
+        };
+        let count = texts.iter().flat_map(|text| text.lines()).filter(|line| defines(line)).count();
+        assert!(count <= 1, "{count} types are named `{word}`");
+    }
+}
+
 /// Ops and attributes have one name in Rust each; their names in graphs stand in rows only.
 #[test]
 fn nothing_finds_ops_or_attributes_by_strings() {

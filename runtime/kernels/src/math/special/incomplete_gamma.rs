@@ -236,7 +236,7 @@ const STIRLING: [f64; 8] = [
 ];
 
 /// Both functions, and the derivative of P with respect to `a`.
-struct Parts {
+struct Gammas {
     p: f64,
     q: f64,
     p_grad: f64,
@@ -266,7 +266,7 @@ fn density(a: f64, x: f64) -> f64 {
 }
 
 /// Both functions by the power series of P.
-fn series(a: f64, x: f64) -> Parts {
+fn series(a: f64, x: f64) -> Gammas {
     let (mut term, mut term_grad) = (1.0, 0.0);
     let (mut sum, mut sum_grad) = (1.0, 0.0);
     let mut n = a;
@@ -283,7 +283,7 @@ fn series(a: f64, x: f64) -> Parts {
     // The derivative of the density is the density times the derivative of its logarithm.
     let p_grad = p * (x.ln() - digamma(a + 1.0)) + density * sum_grad;
     let q = if a < 1.0 { small_upper(a, x) } else { 1.0 - p };
-    Parts { p, q, p_grad }
+    Gammas { p, q, p_grad }
 }
 
 /// Q for `a` below one and `x` below about two, without cancellation.
@@ -300,7 +300,7 @@ fn small_upper(a: f64, x: f64) -> f64 {
 }
 
 /// Both functions by the continued fraction of Q, with Lentz's method.
-fn fraction(a: f64, x: f64) -> Parts {
+fn fraction(a: f64, x: f64) -> Gammas {
     let mut b = x + 1.0 - a;
     let mut d = 1.0 / b;
     let mut d_grad = d * d;
@@ -331,11 +331,11 @@ fn fraction(a: f64, x: f64) -> Parts {
     let scale = density(a, x) * a;
     let q = scale * h;
     let q_grad = q * (x.ln() - digamma(a)) + scale * h_grad;
-    Parts { p: 1.0 - q, q, p_grad: -q_grad }
+    Gammas { p: 1.0 - q, q, p_grad: -q_grad }
 }
 
 /// Both functions by Temme's expansion, for large `a` and for `x` within a third of it.
-fn uniform(a: f64, x: f64) -> Parts {
+fn uniform(a: f64, x: f64) -> Gammas {
     let offset = (x - a) / a;
     let half_square = -log1p_minus(offset);
     let eta = (2.0 * half_square).sqrt().copysign(offset);
@@ -355,11 +355,11 @@ fn uniform(a: f64, x: f64) -> Parts {
     let bell = (-a * half_square).exp() / (2.0 * PI * a).sqrt();
     let rest = bell * sum;
     let q_grad = bell * (ratio - 0.5 * eta + (offset - half_square - 0.5 / a) * sum + sum_grad);
-    Parts { p: 0.5 * libm::erfc(-y) - rest, q: 0.5 * libm::erfc(y) + rest, p_grad: -q_grad }
+    Gammas { p: 0.5 * libm::erfc(-y) - rest, q: 0.5 * libm::erfc(y) + rest, p_grad: -q_grad }
 }
 
 /// Chooses the method; both arguments are positive and finite.
-fn parts(a: f64, x: f64) -> Parts {
+fn parts(a: f64, x: f64) -> Gammas {
     if a >= 100.0 && (x - a).abs() <= 0.3 * a {
         uniform(a, x)
     } else if x < a + 1.0 {
