@@ -296,7 +296,7 @@ pub(crate) fn interpretation(inputs: &[&Tensor]) -> Option<Interpretation> {
     })
 }
 
-/// Runs `f` outside of the innermost trace, which is that of an interpreter.
+/// Runs `f` as if the trace of the running body were not open.
 pub(crate) fn outside<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(Option<Frame>);
     impl Drop for Restore {
