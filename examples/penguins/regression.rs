@@ -1,11 +1,11 @@
-//! A table of features, and a line through it that is learnt.
+//! A table of features, and a linear regression trained on it.
 
 use extype::prelude::*;
 use extype::random;
 use extype::train::{Adam, Loss, MeanSquaredError};
 use extype_examples::penguins::{MEASUREMENTS, Penguins};
 
-/// Features of rows, each scaled to mean 0 and deviation 1, and what is to be told from them.
+/// Features of rows, each scaled to mean 0 and deviation 1, and the target to predict from them.
 #[derive(ExtensionType, Clone, Debug)]
 #[extension_type(name = "examples.Table")]
 pub(crate) struct Table {
@@ -18,8 +18,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The rows in which nothing is missing: three measurements, and a column for each species but
-    /// the first.
+    /// Keeps the rows without missing values. The features are three measurements and a one-hot column for
+    /// each species but the first, which is the baseline.
     pub(crate) fn of(penguins: &Penguins) -> Result<Self> {
         let names = penguins.species_names();
         let is = |name: &&str| penguins.chosen(Some(name)).cast(f64);
@@ -27,8 +27,7 @@ impl Table {
         let complete = penguins.measurements.mask.reduce_all(1, false)?;
         let values = &penguins.measurements.values;
         let mut columns = values.unstack(MEASUREMENTS.len(), 1)?;
-        let mass =
-            columns.pop().ok_or_else(|| Error::internal("the last measurement is the mass"))?;
+        let mass = columns.pop().ok_or_else(|| Error::internal("the table has no measurements"))?;
         columns.extend(species);
         let kept = ops::boolean_mask(&ops::stack(&columns, 1)?, &complete, 0)?;
         let mean = kept.reduce_mean(0, KeepDims)?;
@@ -38,7 +37,7 @@ impl Table {
         Ok(Self { features, mass: ops::boolean_mask(&mass, &complete, 0)?, names })
     }
 
-    /// Four fifths of the rows, and the others, in an order of the seed.
+    /// Shuffles the rows by `seed`; returns four fifths for training and one fifth for testing.
     pub(crate) fn split(&self, seed: [i64; 2]) -> Result<(Self, Self)> {
         let n = self.len()? as i64;
         let order = random::stateless_shuffle(ops::range(0i64, n, 1)?, seed)?;
@@ -56,32 +55,32 @@ impl Table {
     }
 }
 
-/// A mass from features: a weight for each, and a start.
+/// Predicts the mass: a weight for each feature, and a bias.
 #[derive(Module)]
-pub(crate) struct Line {
+pub(crate) struct LinearRegression {
     pub(crate) weights: Variable,
-    start: Variable,
+    bias: Variable,
     optimizer: Adam,
 }
 
-impl Line {
+impl LinearRegression {
     pub(crate) fn new(features: usize) -> Result<Self> {
         Ok(Self {
             weights: Variable::new(vec![0.0f64; features])?.name("weights"),
-            start: Variable::new(4000.0f64)?.name("start"),
+            bias: Variable::new(4000.0f64)?.name("bias"),
             optimizer: Adam::new(20.0),
         })
     }
 
     /// Masses in grams: `[n]`.
     pub(crate) fn predict(&self, table: &Table) -> Result<Tensor> {
-        ops::add(ops::matvec(&table.features, &self.weights.read()?)?, self.start.read()?)
+        ops::add(ops::matvec(&table.features, &self.weights.read()?)?, self.bias.read()?)
     }
 
-    /// A step of learning; the mean squared difference before.
+    /// Runs one training step. Returns the loss before the update.
     #[tf_function]
     pub(crate) fn step(&self, table: &Table) -> Result<Tensor> {
-        let params = (self.weights.clone(), self.start.clone());
+        let params = (self.weights.clone(), self.bias.clone());
         let tape = GradientTape::new();
         let (loss, gradients) = tape.value_and_gradient(&params, || {
             MeanSquaredError::new().call(&table.mass, &self.predict(table)?)
@@ -90,7 +89,7 @@ impl Line {
         Ok(loss)
     }
 
-    /// The share of the variance that the line explains.
+    /// The share of the variance that the regression explains.
     pub(crate) fn explained(&self, table: &Table) -> Result<f64> {
         let mean = table.mass.reduce_mean(.., false)?;
         let left = ops::squared_difference(&table.mass, self.predict(table)?)?;

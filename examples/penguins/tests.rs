@@ -1,9 +1,9 @@
-//! The table, and a line that is known.
+//! The table, and a regression that is known.
 
 use extype::prelude::*;
 use extype_examples::penguins::{Penguins, default_path};
 
-use crate::regression::{Line, Table};
+use crate::regression::{LinearRegression, Table};
 
 #[test]
 fn features_are_scaled_and_rows_are_complete() -> anyhow::Result<()> {
@@ -28,15 +28,15 @@ fn a_line_that_is_there_is_found() -> Result<()> {
     let mass = ops::add(ops::matvec(&features, tensor![300.0, -200.0])?, 4100.0)?;
     let names = vec!["a".to_owned(), "b".to_owned()];
     let table = Table { features, mass, names };
-    let line = Line::new(2)?;
-    let first = line.step(&table)?.item::<f64>()?;
+    let regression = LinearRegression::new(2)?;
+    let first = regression.step(&table)?.item::<f64>()?;
     for _ in 0..400 {
-        line.step(&table)?;
+        regression.step(&table)?;
     }
-    assert!(line.step(&table)?.item::<f64>()? < 1e-3 * first);
-    let weights = line.weights.read()?.to_vec::<f64>()?;
+    assert!(regression.step(&table)?.item::<f64>()? < 1e-3 * first);
+    let weights = regression.weights.read()?.to_vec::<f64>()?;
     assert!((weights[0] - 300.0).abs() < 5.0 && (weights[1] + 200.0).abs() < 5.0, "{weights:?}");
-    assert!(line.explained(&table)? > 0.99);
-    assert_eq!(line.step_function().trace_count(), 1);
+    assert!(regression.explained(&table)? > 0.99);
+    assert_eq!(regression.step_function().trace_count(), 1);
     Ok(())
 }

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use shuttle::thread;
 
 use crate::sync::{Arc, AtomicBool, AtomicU64, Flight, Idle, Mutex, Ordering, Turn, Waits};
-use crate::table::{Key, Table};
+use crate::table::{Key, TracesByKey};
 
 /// The primitives of `runtime/src/sync`, as the scheduler has them.
 mod sync {
@@ -96,7 +96,7 @@ fn trace(range: Range) -> Trace {
     Trace { range, live: AtomicBool::new(true) }
 }
 
-type Traces = Table<Range, (), Trace>;
+type Traces = TracesByKey<Range, (), Trace>;
 
 /// What a call does that finds a trace; all numbers share two fingerprints.
 fn call(table: &Traces, n: u64) -> Option<Range> {

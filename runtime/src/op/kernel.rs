@@ -417,3 +417,29 @@ fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Array> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::DTypeSet;
+
+    /// The list of dtypes and the list of element types give each dtype the same kind.
+    #[test]
+    fn sets_of_dtypes_are_those_of_tables() {
+        let tables = [
+            (DTypeSet::NUMERIC, &t::unary::SQUARE),
+            (DTypeSet::REAL, &t::unary::ABS),
+            (DTypeSet::INEXACT, &t::unary::EXP),
+            (DTypeSet::INTEGER, &t::unary::INVERT),
+            (DTypeSet::FLOAT, &t::unary::RINT),
+            (DTypeSet::COMPLEX, &t::unary::CONJ),
+            (DTypeSet::BOOL, &t::unary::LOGICAL_NOT),
+        ];
+        for (set, table) in tables {
+            for d in DType::ALL {
+                let has = with_element!(data, d, T => T::entry(table).is_some(), else false);
+                assert_eq!(has, set.contains(d), "{d} in {set}");
+            }
+        }
+    }
+}

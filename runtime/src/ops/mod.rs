@@ -1,6 +1,6 @@
 //! The op table and its typed interface: free functions, methods, operators.
 //!
-//! [`protocol`] says how ops are called, [`args`] and [`options`] what they take, [`rules`] what rows of all subjects share.
+//! `protocol` says how ops are called, `args` and [`options`] what they take, [`rules`] what rows of all subjects share.
 //! Each other folder holds one subject: the rows of its ops ([`define_op!`](crate::define_op)), their
 //! inference, kernels and gradients, and functions made of several ops. A row is the only definition
 //! of an op. The `Apply…` traits say what an op means for a type; extension types implement them by
