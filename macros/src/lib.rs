@@ -184,7 +184,7 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
 /// | `tensors` | `fn(&Op, &[&Tensor]) -> Result<…>`, or such a closure: what the op means for tensors, where that is more than to run it; in `op` and `unary` rows |
 /// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |
-/// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `op::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
+/// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `ir::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
 /// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`, in an `op` row also as a closure; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |
 /// | `forward` | `fn(&'static OpDef, &Attrs) -> Result<Forward>`: what tapes run in its place, to keep more than its results; the rule is then that of the op run |
 /// | `batch` | `fn(&Batch<'_>) -> Result<Batched>`, or such a closure: how `vectorized_map` calls the op once for all elements. Ops of families have the rule of their family; an op without one is called in a loop |

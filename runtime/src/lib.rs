@@ -29,8 +29,8 @@
 //!
 //! # The modules
 //!
-//! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`op`],
-//! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
+//! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`ir`],
+//! [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
 //! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
 
 #![deny(unsafe_code)]
@@ -44,10 +44,9 @@ pub mod control;
 pub mod fft;
 pub mod function;
 pub mod gradient;
-pub mod graph;
+pub mod ir;
 #[cfg(feature = "linalg")]
 pub mod linalg;
-pub mod op;
 pub mod ops;
 pub mod random;
 pub mod spec;

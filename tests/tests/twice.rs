@@ -1,6 +1,6 @@
 //! A program in which two ops and two types have one name: told before anything is traced, with both places.
 
-use extype::op::{check_names as check_ops, find_op};
+use extype::ir::{check_names as check_ops, find_op};
 use extype::prelude::*;
 use extype::spec::{AnyValue, check_names, find_spec};
 

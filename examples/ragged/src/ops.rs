@@ -5,7 +5,7 @@
 use extype::array::Array;
 use extype::array::Element;
 use extype::gradient::{Gradient, InputGradients};
-use extype::op::{InferContext, KernelContext, Outputs, Types, no_kernel};
+use extype::ir::{InferContext, KernelContext, Outputs, Types, no_kernel};
 use extype::ops::Op;
 use extype::prelude::*;
 use extype::types::DTypeSet;

@@ -61,13 +61,13 @@ fn op(f: &Function, base: &Base) -> TokenStream {
         }
 
         const _: () = {
-            static DEF: #base::op::OpDef =
-                #base::op::OpDef::compound(concat!(module_path!(), "::", #text), #text);
+            static DEF: #base::ir::OpDef =
+                #base::ir::OpDef::compound(concat!(module_path!(), "::", #text), #text);
 
             impl #base::ops::NamedOp for #op {
                 const NAME: &'static str = DEF.name;
                 const RUST_NAME: &'static str = DEF.rust_name;
-                const DEF: &'static #base::op::OpDef = &DEF;
+                const DEF: &'static #base::ir::OpDef = &DEF;
                 const OPERANDS: #base::ops::Operands = #base::ops::Operands::Each(#count);
                 const FIELDS: &'static [#base::ops::Field] = &[#(#fields),*];
             }
@@ -77,15 +77,15 @@ fn op(f: &Function, base: &Base) -> TokenStream {
             }
 
             impl #base::ops::Op for #op {
-                fn def(&self) -> &'static #base::op::OpDef {
+                fn def(&self) -> &'static #base::ir::OpDef {
                     &DEF
                 }
 
-                fn attrs(&self) -> #base::op::Attrs {
-                    #base::op::Attrs::new()
+                fn attrs(&self) -> #base::ir::Attrs {
+                    #base::ir::Attrs::new()
                 }
 
-                fn from_parts(_: &#base::op::Attrs, _: &[#tensor]) -> #base::Result<Self> {
+                fn from_parts(_: &#base::ir::Attrs, _: &[#tensor]) -> #base::Result<Self> {
                     ::core::result::Result::Err(
                         #base::Error::internal("the arguments of this compound are no attributes"),
                     )

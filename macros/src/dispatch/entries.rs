@@ -35,7 +35,7 @@ fn entry_of(model: &Model, o: &Override, kinds: &[OperandType]) -> Option<TokenS
                 Family::Reduction => "Reduction",
             };
             let kind = Ident::new(kind, site);
-            quote!(Family(#base::op::OpKind::#kind))
+            quote!(Family(#base::ir::OpKind::#kind))
         }
         Target::Op(_) | Target::Conversion => quote!(Op(#private::op_name::<#op>)),
     };

@@ -5,9 +5,9 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{
-    Attrs, Branches, Branching, Kernel, KernelContext, OpDef, Spare, State, WORD, only,
+use crate::ir::{
+    Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
+    NodeId, OpDef, Spare, State, WORD, only,
 };
 use crate::types::{Error, Result, TensorType};
 
@@ -335,7 +335,7 @@ impl Instruction {
         // A checked call of the same op gives a better message. Only pure ops without functions may
         // run twice.
         let called = self.attrs.iter().find_map(|(_, value)| value.functions().next());
-        if let (crate::op::Effect::Pure, None) = (self.op.effect, called) {
+        if let (crate::ir::Effect::Pure, None) = (self.op.effect, called) {
             return self.located(self.op.run(operands, &self.attrs).err().unwrap_or(error));
         }
         let word = self.attrs.get(WORD);

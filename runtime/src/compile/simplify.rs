@@ -3,8 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::{Array, HostScalar as _};
-use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite, Use, Visit};
-use crate::op::{Effect, Kernel};
+use crate::ir::{CONST, Effect, Endpoint, FunctionGraph, Graph, Kernel, Node, Rewrite, Use, Visit};
 use crate::ops::{BroadcastTo, Mul, NamedOp as _};
 use crate::types::{Error, Result};
 
@@ -55,7 +54,7 @@ fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1
     let Some(value) = value else { return Ok(None) };
     let branches = (branching.branches)(&node.attrs)?;
     let Ok(picked) = branching.picked(value, branches.len()) else { return Ok(None) };
-    let branch = branches[picked].graph().and_then(|g| g.downcast_ref::<FunctionGraph>());
+    let branch = branches[picked].graph();
     let Some(branch) = branch.filter(|b| b.inputs.len() + 1 == node.inputs.len()) else {
         return Ok(None);
     };
@@ -161,7 +160,7 @@ fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::def::{Ends, GraphDef, NodeDef, Value};
+    use crate::ir::def::{Ends, GraphDef, NodeDef, Value};
     use crate::types::{DType, Shape};
 
     fn node(name: &str, op: &str, inputs: &[&str]) -> NodeDef {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::rows::with_branches;
 use super::state::{Site, difference};
 use crate::function::{Body, Paused, Tracing, unite_captures, within};
-use crate::op::{Attrs, Callable, OpDef};
+use crate::ir::{Attrs, LibraryFunction, OpDef};
 use crate::ops::{NamedOp as _, ONE_ELEMENT, Reshape, not_one_element};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::context::{self, call_site_at};
@@ -140,7 +140,7 @@ pub(crate) fn branch<R: Structure>(
     let lists = arms.iter().map(|arm| arm.body.captures()).collect::<Result<Vec<_>>>()?;
     let captures = unite_captures(lists);
     let mut leaves: Vec<Leaf> = Vec::new();
-    let mut functions: SmallVec<[Arc<dyn Callable>; 2]> = SmallVec::new();
+    let mut functions: SmallVec<[Arc<LibraryFunction>; 2]> = SmallVec::new();
     for arm in arms {
         functions.push(arm.body.into_function(&captures)?);
         leaves = arm.leaves;

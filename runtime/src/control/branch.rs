@@ -3,7 +3,7 @@
 use super::arm::{Arm, branch, condition, here, one_element, traced};
 use super::join::Join;
 use super::rows::{CASE, IF};
-use crate::op::decision;
+use crate::ir::decision;
 use crate::ops::check;
 use crate::ops::methods::*;
 use crate::spec::Structure;

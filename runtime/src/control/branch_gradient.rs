@@ -9,8 +9,7 @@ use super::arm::{Arm, branch, traced};
 use super::rows::{CASE, FAKE_PARAM, IF, branching, with_branches};
 use super::state::Site;
 use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph, run_backward};
-use crate::graph::{DTYPE, Endpoint, SHAPE};
-use crate::op::{Attrs, Branches, Callable, Forward, OpDef};
+use crate::ir::{Attrs, Branches, DTYPE, Endpoint, Forward, LibraryFunction, OpDef, SHAPE};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients};
 use crate::tensor::context::call_site_at;
@@ -35,7 +34,7 @@ fn forward_branching(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
         return Ok(Forward { op, attrs, results });
     }
     let graphs = forwards.iter().map(forward_graph).collect::<Result<Vec<_>>>()?;
-    let of_all = |i: usize| -> Result<Arc<dyn Callable>> {
+    let of_all = |i: usize| -> Result<Arc<LibraryFunction>> {
         let mut graph = graphs[i].clone();
         let own = graph.outputs.split_off(results);
         for (j, forward) in forwards.iter().enumerate() {
@@ -49,7 +48,7 @@ fn forward_branching(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
                 graph.outputs.push(Endpoint { node, output: 0 });
             }
         }
-        forward_of_graph(graph).map(|f| f as Arc<dyn Callable>)
+        forward_of_graph(graph)
     };
     let all = (0..forwards.len()).map(of_all).collect::<Result<Vec<_>>>()?;
     Ok(Forward { op, attrs: with_branches(op, attrs, &all)?, results })
@@ -76,7 +75,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             }
         }
     }
-    let run = |forward: &Arc<dyn Callable>| -> Result<Vec<Tensor>> {
+    let run = |forward: &Arc<LibraryFunction>| -> Result<Vec<Tensor>> {
         let found = run_backward(forward, g, &g.inputs[1..])?.into_iter();
         let all = found.zip(&g.inputs[1..]).zip(&wanted);
         let all = all.filter_map(|((g, x), wanted)| Some((g, x, wanted.as_ref()?)));
@@ -89,7 +88,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         }
         _ => {
             let site = Site::of_gradient();
-            let trace = |(i, forward): (usize, &Arc<dyn Callable>)| {
+            let trace = |(i, forward): (usize, &Arc<LibraryFunction>)| {
                 traced(&site, &format!("gradient_of_branch{i}"), || {
                     let _site = call_site_at(Some(site.location));
                     run(forward)

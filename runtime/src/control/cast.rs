@@ -9,7 +9,7 @@ use super::join::Join;
 use super::rows::IF;
 use super::state::difference;
 use crate::function::trace;
-use crate::op::decision;
+use crate::ir::decision;
 use crate::spec::{AnySpec, AnyValue, Nested, Structure};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, Result, bail, deep};

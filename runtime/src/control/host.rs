@@ -1,13 +1,11 @@
 //! Rust code called by graphs.
 
-use std::any::Any;
-use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
 use crate::array::Array;
 use crate::gradient::Gradients;
-use crate::op::{Attrs, Callable, Effect, Outputs, Stacks, repeat_calls};
+use crate::ir::{Attrs, Code, Effect, LibraryFunction, Outputs};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -68,14 +66,14 @@ pub fn host_function<A: Structure, R: Structure>(
 /// # Ok::<(), Error>(())
 /// ```
 pub struct HostFunction<A: Structure, R: Structure> {
-    code: Arc<Code<A, R>>,
+    code: Arc<HostCode<A, R>>,
     gradient: Option<Arc<HostRule<A, R>>>,
     effect: Effect,
     /// Where it was made; it is part of the name in errors and graphs.
     location: &'static Location<'static>,
 }
 
-type Code<A, R> = dyn Fn(A) -> Result<R> + Send + Sync;
+type HostCode<A, R> = dyn Fn(A) -> Result<R> + Send + Sync;
 type HostRule<A, R> = dyn Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> + Send + Sync;
 
 impl<A: Structure, R: Structure> HostFunction<A, R> {
@@ -161,13 +159,13 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
         let _site = call_site!();
         let mut leaves = crate::spec::Leaves::new();
         input.leaves(&mut leaves);
-        let f: Arc<dyn Callable> = Arc::new(self.host(input.type_spec(), output.clone()));
+        let f = self.host(input.type_spec(), output.clone());
         let outputs = execute(HostCall::DEF, HostCall { f }.attrs(), &leaves)?;
         R::from_leaves(output, &mut LeafIter::new(outputs))
     }
 
     /// The code as a function of leaf tensors, for structures of these specs.
-    fn host(&self, input: A::Spec, output: R::Spec) -> Host {
+    fn host(&self, input: A::Spec, output: R::Spec) -> Arc<LibraryFunction> {
         let name = format!("host_function at {}:{}", self.location.file(), self.location.line());
         let input_types = leaf_types(&input);
         let output_types = leaf_types(&output);
@@ -189,8 +187,8 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
                 Ok(leaves)
             }
         };
-        let effect = self.effect;
-        Host { name, input_types, output_types, effect, run: Box::new(run), gradient }
+        let host = Host { run: Box::new(run), gradient };
+        LibraryFunction::of_code(name, (input_types, output_types), self.effect, host)
     }
 }
 
@@ -205,17 +203,13 @@ fn leaf_types<S: TypeSpec>(spec: &S) -> Vec<TensorType> {
 
 /// Rust code that takes and returns the leaf tensors of structures.
 struct Host {
-    name: String,
-    input_types: Vec<TensorType>,
-    output_types: Vec<TensorType>,
-    effect: Effect,
     run: Box<Run>,
     /// Makes the gradient for a set of results with cotangents.
     gradient: Option<Arc<MakeGradient>>,
 }
 
 type Run = dyn Fn(Vec<Tensor>) -> Result<Vec<Tensor>> + Send + Sync;
-type MakeGradient = dyn Fn(&[bool]) -> Host + Send + Sync;
+type MakeGradient = dyn Fn(&[bool]) -> Arc<LibraryFunction> + Send + Sync;
 
 /// Turns a gradient rule into code on leaf tensors. It takes the inputs, the results, and the cotangents of the results
 /// that have one. It returns the gradient of each differentiable input.
@@ -257,52 +251,22 @@ fn gradient_of<A: Structure, R: Structure>(
             let found = sources.map(of).collect::<Result<Vec<Option<Tensor>>>>()?;
             Ok(found.into_iter().flatten().collect())
         };
-        let (output_types, effect) = (wanted, Effect::Pure);
-        Host { name, input_types, output_types, effect, run: Box::new(run), gradient: None }
+        let host = Host { run: Box::new(run), gradient: None };
+        LibraryFunction::of_code(name, (input_types, wanted), Effect::Pure, host)
     })
 }
 
-impl fmt::Debug for Host {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}>", self.name)
-    }
-}
-
-impl Callable for Host {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn input_types(&self) -> &[TensorType] {
-        &self.input_types
-    }
-
-    fn output_types(&self) -> &[TensorType] {
-        &self.output_types
-    }
-
-    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+impl Code for Host {
+    fn call(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<Outputs> {
         let leaves = inputs.iter().map(|array| Tensor::Value((*array).clone())).collect();
         // The code runs outside of open traces and tapes.
         let run = || init_scope(|| (self.run)(leaves));
-        let found = caught(|| format!("the {}", self.name), run)?;
+        let found = caught(|| format!("the {}", f.name()), run)?;
         let value = |t: Tensor| match t {
             Tensor::Value(array) => Ok(array),
-            Tensor::Symbol(_) => bail!("the {} returned a tensor of a trace", self.name),
+            Tensor::Symbol(_) => bail!("the {} returned a tensor of a trace", f.name()),
         };
         found.into_iter().map(value).collect()
-    }
-
-    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-        repeat_calls(test, self, state, stacks)
-    }
-
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-
-    fn only_reads(&self, _: usize) -> bool {
-        self.effect == Effect::Pure
     }
 }
 
@@ -312,7 +276,7 @@ crate::define_op! {
     /// TensorFlow: `EagerPyFunc`.
     pub op HostCall = "Host>Function" {
         inputs: { input: (Tin) }, outputs: { output: (Tout) },
-        attrs: { f: Arc<dyn Callable> },
+        attrs: { f: Arc<LibraryFunction> },
         dispatch: none,
         infer: |c| Ok(c.get(HostCall::F)?.output_types().iter().cloned().collect()),
         kernel: |c| c.get(HostCall::F)?.call(c.inputs),
@@ -323,8 +287,7 @@ crate::define_op! {
 /// Calls the given gradient, which is Rust code too.
 fn host_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(HostCall::F)?;
-    let host = (&*f as &dyn Any).downcast_ref::<Host>();
-    let Some(make) = host.and_then(|host| host.gradient.as_ref()) else {
+    let Some(make) = f.code::<Host>().and_then(|host| host.gradient.as_ref()) else {
         bail!(
             Unimplemented,
             "the {} has no gradient; give it one: `HostFunction::new(…).with_gradient(…)`",
@@ -334,7 +297,7 @@ fn host_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let has: Vec<bool> = g.cotangents.iter().map(Option::is_some).collect();
     let inputs: Vec<&Tensor> =
         g.inputs.iter().chain(g.outputs).chain(g.cotangents.iter().flatten()).collect();
-    let attrs: Attrs = HostCall { f: Arc::new(make(&has)) }.attrs();
+    let attrs: Attrs = HostCall { f: make(&has) }.attrs();
     let mut found = execute(HostCall::DEF, attrs, &inputs)?.into_iter();
     let of = |x: &Tensor| if x.dtype().is_differentiable() { found.next() } else { None };
     Ok(g.inputs.iter().map(of).collect())

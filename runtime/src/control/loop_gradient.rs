@@ -13,8 +13,7 @@ use super::state::Site;
 use super::tensor_array::sizes;
 use crate::function::call;
 use crate::gradient::{backward_of, depending, forward, forward_graph, forward_of_graph};
-use crate::graph::{Endpoint, FunctionGraph};
-use crate::op::{Attrs, Callable, Forward, OpDef};
+use crate::ir::{Attrs, Endpoint, Forward, FunctionGraph, LibraryFunction, OpDef};
 use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::{
@@ -81,7 +80,7 @@ fn with_needs(attrs: &Attrs) -> Result<Attrs> {
             keep_zeros(&mut graph, i)?;
         }
     }
-    let body: Arc<dyn Callable> = forward_of_graph(graph)?;
+    let body: Arc<LibraryFunction> = forward_of_graph(graph)?;
     Ok(attrs.clone().with(BODY, &body))
 }
 
@@ -166,7 +165,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         declared.push(spec);
         vars.push(first);
     }
-    let f: Arc<dyn Callable> = backward.function.clone();
+    let f = backward.function.clone();
     let step = |vars: Vec<Tensor>| -> Result<Vec<Tensor>> {
         let left = ops::sub(&vars[0], 1i64)?;
         let value = |j: usize| {

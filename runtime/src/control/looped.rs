@@ -6,7 +6,7 @@ use super::arm::{condition, one_element};
 use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, STACKED, WHILE, WHILE_SAVING};
 use super::state::{Site, changed, of_other_sizes};
 use crate::function::{Body, Tracing, unite_captures, within};
-use crate::op::{Attrs, Callable};
+use crate::ir::{Attrs, LibraryFunction};
 use crate::ops;
 use crate::spec::{AnySpec, LeafIter, Structure, TensorSpec, TypeSpec};
 use crate::tensor::context::{self, call_site_at};
@@ -249,7 +249,7 @@ pub(super) fn while_op(
 ) -> Result<Vec<Tensor>> {
     let captures = unite_captures([test.captures()?, body.captures()?]);
     shapes.extend(captures.iter().map(Tensor::shape));
-    let step: Arc<dyn Callable> = body.into_step(&captures, state.len())?;
+    let step: Arc<LibraryFunction> = body.into_step(&captures, state.len())?;
     let op = if saved > 0 { &WHILE_SAVING } else { &WHILE };
     let mut attrs = site
         .noted(op, attrs)

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::arm::{condition, here};
 use super::looped::{Looped, Options};
 use super::state::{Site, changed};
-use crate::op::{decision, in_iteration};
+use crate::ir::{decision, in_iteration};
 use crate::ops::whole_numbers;
 use crate::spec::{Structure, TypeSpec};
 use crate::tensor::{Tensor, TensorLike, is_tracing};

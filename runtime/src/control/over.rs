@@ -8,7 +8,7 @@ use super::state::{Site, changed, of_other_sizes};
 use super::tensor_array::TensorArray;
 use crate::array::vec_for;
 use crate::function::flattened;
-use crate::op::in_iteration;
+use crate::ir::in_iteration;
 use crate::ops;
 use crate::ops::methods::*;
 use crate::spec::{LeafIter, Structure, TensorSpec, TypeSpec};

@@ -3,24 +3,23 @@
 use std::sync::Arc;
 
 use crate::array::Array;
-use crate::graph::{DTYPE, SHAPE};
-use crate::op::{
-    ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, Callable,
-    InferContext, Kernel, Looping, OpDef, OpEntry, Saves, Types, decision,
+use crate::ir::{
+    ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, DTYPE,
+    InferContext, Kernel, LibraryFunction, Looping, OpDef, OpEntry, SHAPE, Saves, Types, decision,
 };
 use crate::ops::list_of;
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// The function that an [`IF`] runs if its condition is true.
-pub const THEN_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("then_branch");
+pub const THEN_BRANCH: AttrKey<Arc<LibraryFunction>> = AttrKey::new("then_branch");
 /// The function that it runs if the condition is false.
-pub const ELSE_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("else_branch");
+pub const ELSE_BRANCH: AttrKey<Arc<LibraryFunction>> = AttrKey::new("else_branch");
 /// The branches of a [`CASE`].
-pub const BRANCHES: AttrKey<Vec<Arc<dyn Callable>>> = AttrKey::new("branches");
+pub const BRANCHES: AttrKey<Vec<Arc<LibraryFunction>>> = AttrKey::new("branches");
 /// The test of a [`WHILE`].
-pub const COND: AttrKey<Arc<dyn Callable>> = AttrKey::new("cond");
+pub const COND: AttrKey<Arc<LibraryFunction>> = AttrKey::new("cond");
 /// The body of a [`WHILE`].
-pub const BODY: AttrKey<Arc<dyn Callable>> = AttrKey::new("body");
+pub const BODY: AttrKey<Arc<LibraryFunction>> = AttrKey::new("body");
 /// The shapes of the results; for a loop, the shapes of its state in all iterations.
 pub const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("output_shapes");
 /// How many of the additional results of a [`WHILE_SAVING`]'s body are stacked, even if their shapes are not known.
@@ -31,8 +30,8 @@ pub const PARALLEL_ITERATIONS: AttrKey<i64> = AttrKey::new("parallel_iterations"
 const SHAPES: AttrDef =
     AttrDef::of::<Vec<Shape>>(OUTPUT_SHAPES.name()).or(|| AttrValue::List([].into()));
 
-const fn function(key: AttrKey<Arc<dyn Callable>>) -> AttrDef {
-    AttrDef::of::<Arc<dyn Callable>>(key.name())
+const fn function(key: AttrKey<Arc<LibraryFunction>>) -> AttrDef {
+    AttrDef::of::<Arc<LibraryFunction>>(key.name())
 }
 
 /// Calls one of two functions on the same inputs, picked by a condition.
@@ -70,7 +69,7 @@ pub static CASE: OpDef = OpDef::new(
 .with_attrs(&[
     AttrDef::dtypes("Tin"),
     AttrDef::dtypes("Tout"),
-    AttrDef::of::<Vec<Arc<dyn Callable>>>(BRANCHES.name()),
+    AttrDef::of::<Vec<Arc<LibraryFunction>>>(BRANCHES.name()),
     SHAPES,
 ]);
 
@@ -167,7 +166,7 @@ pub(super) fn branching(op: &'static OpDef) -> Option<&'static Branching> {
 pub(super) fn with_branches(
     op: &'static OpDef,
     attrs: &Attrs,
-    branches: &[Arc<dyn Callable>],
+    branches: &[Arc<LibraryFunction>],
 ) -> Result<Attrs> {
     let shapes: Vec<Shape> = joined(branches)?.into_iter().map(|ty| ty.shape).collect();
     let attrs = attrs.clone().with(OUTPUT_SHAPES, &shapes);
@@ -179,7 +178,7 @@ pub(super) fn with_branches(
 }
 
 /// The types that cover the results of all these functions.
-fn joined(branches: &[Arc<dyn Callable>]) -> Result<Types> {
+fn joined(branches: &[Arc<LibraryFunction>]) -> Result<Types> {
     let Some((first, others)) = branches.split_first() else { bail!("there is no branch") };
     let mut types: Types = first.output_types().iter().cloned().collect();
     for other in others {

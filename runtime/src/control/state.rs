@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
-use crate::op::{Attrs, OpDef, WORD};
+use crate::ir::{Attrs, OpDef, WORD};
 use crate::spec::{AnySpec, first_difference};
 use crate::types::{Error, Result, caller, err};
 

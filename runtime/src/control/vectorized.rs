@@ -10,9 +10,8 @@ use super::elements::Elements;
 use super::over::mapped;
 use super::results::stacks_by_tensors;
 use super::state::Site;
-use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, trace_body};
-use crate::graph::{FunctionGraph, Node};
-use crate::op::{Effect, Types};
+use crate::function::{CALLED, PARTITIONED_CALL, trace_body};
+use crate::ir::{Effect, FunctionGraph, Node, Types};
 use crate::ops::methods::*;
 use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule, check_stack};
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -137,7 +136,7 @@ fn batched(
             None => return Ok(None),
         }
     }
-    let output = |e: &crate::graph::Endpoint| lanes[e.node.index()][e.output as usize].clone();
+    let output = |e: &crate::ir::Endpoint| lanes[e.node.index()][e.output as usize].clone();
     Ok(Some(graph.outputs.iter().map(output).collect()))
 }
 
@@ -159,10 +158,10 @@ impl Call<'_> {
             return Ok(Some(outputs.into_iter().map(Lane::Same).collect()));
         }
         if node.op == &PARTITIONED_CALL
-            && let Some(callee) = LibraryFunction::of(&node.attrs.get(CALLED)?)
+            && let Some(graph) = node.attrs.get(CALLED)?.graph()
         {
             // The ops of the called function are batched one by one.
-            let found = batched(site, callee.graph(), inputs.to_vec(), count)?;
+            let found = batched(site, graph, inputs.to_vec(), count)?;
             return Ok(found.map(Lanes::from_vec));
         }
         let (op, attrs, outputs) = (node.op, &node.attrs, &node.outputs);

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::library::LibraryFunction;
 use super::tracing::{Traced, Tracing, flattened, trace};
-use crate::graph::{Endpoint, FunctionGraph};
-use crate::op::Callable;
+use crate::ir::{Endpoint, FunctionGraph, LibraryFunction};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Capture, Tensor};
 use crate::types::{Result, TensorType};
@@ -174,8 +172,8 @@ impl<R: Structure> Body<R> {
     /// assert!(trace()?.into_function(&[]).is_err());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
-        self.graph(captures).map(function_of)
+    pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<LibraryFunction>> {
+        self.graph(captures).map(FunctionGraph::into_function)
     }
 
     /// Like [`into_function`](Self::into_function), but also returns the captures, after the first `state` results. The body
@@ -195,13 +193,13 @@ impl<R: Structure> Body<R> {
     /// assert_eq!((next[0].item::<f32>()?, next[1].item::<f32>()?), (6.0, 3.0));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn into_step(self, captures: &[Tensor], state: usize) -> Result<Arc<dyn Callable>> {
+    pub fn into_step(self, captures: &[Tensor], state: usize) -> Result<Arc<LibraryFunction>> {
         let mut graph = self.graph(captures)?;
         let kept = graph.outputs.split_off(state.min(graph.outputs.len()));
         let captured = graph.inputs[graph.inputs.len() - captures.len()..].iter();
         graph.outputs.extend(captured.map(|node| Endpoint { node: *node, output: 0 }));
         graph.outputs.extend(kept);
-        Ok(function_of(graph))
+        Ok(graph.into_function())
     }
 
     /// The graph, with a placeholder for each of these captures.
@@ -222,8 +220,4 @@ impl<R: Structure> Body<R> {
         }
         Ok(graph)
     }
-}
-
-fn function_of(graph: FunctionGraph) -> Arc<dyn Callable> {
-    LibraryFunction::new(graph)
 }

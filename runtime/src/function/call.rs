@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::array::Array;
-use crate::op::{ArgDef, AttrDef, AttrKey, Attrs, Callable, Kernel, OpDef, OpEntry};
+use crate::ir::{ArgDef, AttrDef, AttrKey, Attrs, Kernel, LibraryFunction, OpDef, OpEntry};
 use crate::tensor::{Tensor, Tensors, execute};
 use crate::types::{Result, TensorType, bail};
 
@@ -17,18 +17,18 @@ use crate::types::{Result, TensorType, bail};
 /// use extype::prelude::*;
 /// let double = function(|x: &Tensor| ops::add(x, x));
 /// let traced = double.concrete(&TensorSpec::of::<f32>([2]))?;
-/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
-/// let y = call(&f, &[&tensor![3.0f32, 4.0]])?;
+/// let f = traced.function();
+/// let y = call(f, &[&tensor![3.0f32, 4.0]])?;
 /// assert_eq!(y[0].as_slice::<f32>()?, &[6.0, 8.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn call(f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Result<Tensors> {
+pub fn call(f: &Arc<LibraryFunction>, inputs: &[&Tensor]) -> Result<Tensors> {
     execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, f), inputs)
 }
 
 /// The attribute of a call with the function that it runs.
-pub const CALLED: AttrKey<Arc<dyn Callable>> = AttrKey::new("f");
+pub const CALLED: AttrKey<Arc<LibraryFunction>> = AttrKey::new("f");
 
 /// The op that calls a function; the function is its attribute `f`. In a GraphDef, a call of a
 /// stateful function has another op name.
@@ -58,7 +58,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
 .with_attrs(&[
     AttrDef::dtypes("Tin"),
     AttrDef::dtypes("Tout"),
-    AttrDef::of::<Arc<dyn Callable>>(CALLED.name()),
+    AttrDef::of::<Arc<LibraryFunction>>(CALLED.name()),
 ]);
 
 inventory::submit!(OpEntry(&PARTITIONED_CALL));

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::call::call;
-use super::library::LibraryFunction;
 use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
-use crate::graph::FunctionGraph;
-use crate::op::Callable;
+use crate::compile;
+use crate::ir::{FunctionGraph, LibraryFunction};
 use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
 use crate::tensor::{Capture, Missed, Tensor, Tensors, call_site, context};
 use crate::types::{DType, Result, bail, caught, err};
@@ -37,7 +36,7 @@ impl Trace {
         let Traced { captures, aliasing, missed, .. } = &traced;
         Self {
             stands_alone: captures.is_empty() && aliasing.is_empty() && missed.is_empty(),
-            function: LibraryFunction::new(traced.graph),
+            function: traced.graph.into_function(),
             captures: traced.captures,
             input_specs,
             output_spec: traced.output.to_any(),
@@ -49,7 +48,7 @@ impl Trace {
     }
 
     fn graph(&self) -> &FunctionGraph {
-        self.function.graph()
+        self.function.graph().unwrap_or_else(|| unreachable!("a trace has a graph"))
     }
 
     fn name(&self) -> &str {
@@ -98,7 +97,7 @@ impl Trace {
         for t in &captures {
             inputs.push(t.data()?);
         }
-        self.function.run(&inputs, Tensor::Value)
+        compile::run(&self.function, &inputs, Tensor::Value)
     }
 
     fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
@@ -123,7 +122,7 @@ impl Trace {
     pub(crate) fn call_by(
         &self,
         leaves: &[&Tensor],
-        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+        node: impl FnOnce(&Arc<LibraryFunction>, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<Tensors> {
         match &self.fed {
             None => self.call_flat(leaves, node),
@@ -139,7 +138,7 @@ impl Trace {
     fn call_flat(
         &self,
         arguments: &[&Tensor],
-        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+        node: impl FnOnce(&Arc<LibraryFunction>, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<Tensors> {
         let outputs = if context::is_active() {
             self.call_in_context(arguments, node)
@@ -152,14 +151,13 @@ impl Trace {
     fn call_in_context(
         &self,
         arguments: &[&Tensor],
-        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+        node: impl FnOnce(&Arc<LibraryFunction>, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<Tensors> {
         // State that the body found missing is also missing for the trace that calls it.
         self.missed.iter().for_each(Missed::note);
         let captures = self.captured()?;
         let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
-        let f: Arc<dyn Callable> = self.function.clone();
-        let mut outputs = node(&f, &inputs)?;
+        let mut outputs = node(&self.function, &inputs)?;
         // A returned handle is replaced by the handle that was passed in.
         for (output, e) in outputs.iter_mut().zip(&self.graph().outputs) {
             if output.dtype() == DType::Resource
@@ -201,7 +199,6 @@ impl ConcreteFunction {
     /// The function as graph nodes call it: without Rust types, and with the captures as its last inputs.
     ///
     /// ```
-    /// use extype::op::Callable;
     /// use extype::prelude::*;
     /// let factor = scalar(3.0f32);
     /// let f = function(move |x: &Tensor| ops::mul(x, &factor)).concrete(&TensorSpec::of::<f32>([2]))?;

@@ -7,8 +7,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::graph::{Endpoint, FunctionGraph, Node, NodeId};
-use crate::op::Effect;
+use crate::ir::{Effect, Endpoint, FunctionGraph, Node, NodeId};
 
 /// The accesses to a resource so far.
 #[derive(Default)]

@@ -11,7 +11,6 @@ mod call;
 mod closure;
 mod concrete;
 mod control_dependencies;
-mod library;
 mod state;
 mod tracing;
 
@@ -20,7 +19,6 @@ pub use bound::BoundFunction;
 pub use call::{CALLED, PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
-pub use library::LibraryFunction;
 pub use state::{FunctionOptions, FunctionState, Returned};
 pub use tracing::Tracing;
 pub(crate) use tracing::{Paused, flattened, left_open, trace, within};

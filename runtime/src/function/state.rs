@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::tracing::trace;
-use crate::graph::GraphId;
+use crate::ir::GraphId;
 use crate::ops::{EnsureShape, Op};
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec, first_difference};
 use crate::sync::{Flight, Turn, WAITS};

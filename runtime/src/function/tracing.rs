@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::control_dependencies::add_control_dependencies;
-use crate::graph::{FunctionGraph, NodeId};
+use crate::ir::{FunctionGraph, NodeId};
 use crate::spec::{AnySpec, LeafIter, Structure, check_program};
 use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Missed, Tensor, context};

@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::tape::{flows, flows_as, key};
-use crate::graph::{Endpoint, FunctionGraph, NodeId};
-use crate::op::{ArgDef, Attrs, OpDef};
+use crate::ir::{ArgDef, Attrs, Endpoint, FunctionGraph, NodeId, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
     self, Gradient, IndexedSlices, InputGradient, InputGradients, check_same_shape, gradient_rule,

@@ -1,8 +1,6 @@
 //! Functions with a gradient given by their author.
 
-use std::any::Any;
 use std::cell::RefCell;
-use std::fmt;
 use std::panic::Location;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,9 +11,7 @@ use super::check::{fits, or_zeros};
 use super::tape::{flows, is_trainable, key};
 use crate::array::Array;
 use crate::function::{call, trace_body, unite_captures};
-use crate::op::{
-    Attrs, Callable, Effect, InferContext, OpDef, Outputs, Stacks, Types, repeat_calls,
-};
+use crate::ir::{Attrs, Code, Effect, InferContext, LibraryFunction, OpDef, Outputs, Types};
 use crate::ops::{self, Gradient, InputGradients, NamedOp, Op, passes_no_gradient};
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TensorSpec, TypeSpec, VariableSpec};
 use crate::tensor::context::{attach, call_site_at, is_active, recorders};
@@ -116,12 +112,14 @@ fn tied<S: Structure, R: Structure, B: Structure>(
                 .map_err(|e| e.in_context(format!("what the gradient of {name} returns")))
         }
     };
-    let (gradient, wrt, inputs): (Arc<dyn Callable>, _, _) = match is_tracing() {
+    let (gradient, wrt, inputs): (Arc<LibraryFunction>, _, _) = match is_tracing() {
         false => {
             let inputs = results.iter().chain(&all).map(Tensor::tensor_type).collect();
             let outputs = sources.iter().map(|x| x.tensor_type()).collect();
-            let closure = Closure { name: name.clone(), inputs, outputs, pull: Box::new(pull) };
-            (Arc::new(closure), places.into_iter().flatten().collect(), all)
+            let types = (inputs, outputs);
+            let closure = Closure(Box::new(pull));
+            let gradient = LibraryFunction::of_code(name.clone(), types, Effect::Pure, closure);
+            (gradient, places.into_iter().flatten().collect(), all)
         }
         true => {
             let mut wrt: Vec<i64> = Vec::new();
@@ -287,56 +285,21 @@ impl Seen {
 }
 
 /// The gradient closure outside of traces.
-struct Closure {
-    name: String,
-    inputs: Vec<TensorType>,
-    outputs: Vec<TensorType>,
-    pull: Box<Pull>,
-}
+struct Closure(Box<Pull>);
 
 type Pull = dyn Fn(Vec<Tensor>) -> Result<Vec<Option<Tensor>>> + Send + Sync;
 
-impl fmt::Debug for Closure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}>", self.name)
-    }
-}
-
-impl Callable for Closure {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn input_types(&self) -> &[TensorType] {
-        &self.inputs
-    }
-
-    fn output_types(&self) -> &[TensorType] {
-        &self.outputs
-    }
-
-    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+impl Code for Closure {
+    fn call(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<Outputs> {
         let leaves = inputs.iter().map(|array| Tensor::Value((*array).clone())).collect();
-        let found = init_scope(|| (self.pull)(leaves))?;
-        let found = found.into_iter().zip(&self.outputs);
+        let found = init_scope(|| (self.0)(leaves))?;
+        let found = found.into_iter().zip(f.output_types());
         found
             .map(|(g, ty)| match g {
                 Some(g) => g.data().cloned(),
                 None => Array::zeros_of(ty),
             })
             .collect()
-    }
-
-    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-        repeat_calls(test, self, state, stacks)
-    }
-
-    fn effect(&self) -> Effect {
-        Effect::Pure
-    }
-
-    fn only_reads(&self, _: usize) -> bool {
-        true
     }
 }
 
@@ -350,7 +313,7 @@ crate::define_op! {
     pub op CustomGradient = "Extype>CustomGradient" {
         inputs: { input: (Tin) }, outputs: { output: (Tout) },
         attrs: {
-            gradient: Arc<dyn Callable>,
+            gradient: Arc<LibraryFunction>,
             name: String,
             results: i64,
             wrt: Vec<i64>,
@@ -406,9 +369,9 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let cotangent = |(c, y): (&Option<Tensor>, &Tensor)| or_zeros(c.clone(), y);
     let cotangents =
         g.cotangents.iter().zip(g.outputs).map(cotangent).collect::<Result<Vec<_>>>()?;
-    let found: Vec<Option<Tensor>> = match (&*gradient as &dyn Any).downcast_ref::<Closure>() {
+    let found: Vec<Option<Tensor>> = match gradient.code::<Closure>() {
         // Run the closure directly, so that outer tapes see its ops.
-        Some(closure) => (closure.pull)(cotangents)?,
+        Some(closure) => (closure.0)(cotangents)?,
         None => {
             let count = number(results, g.inputs.len())?;
             let args: Vec<&Tensor> = cotangents.iter().chain(&g.inputs[count..]).collect();

@@ -9,9 +9,8 @@ use smallvec::SmallVec;
 use super::backward::replay;
 use super::needs::{Lean, add_shape, lean};
 use super::tape::GradientTape;
-use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
-use crate::graph::{Endpoint, FunctionGraph, NodeId};
-use crate::op::{Attrs, Callable, Effect, Forward, OpDef};
+use crate::function::{CALLED, PARTITIONED_CALL, call, trace};
+use crate::ir::{Attrs, Effect, Endpoint, Forward, FunctionGraph, LibraryFunction, NodeId, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
     Gradient, GradientEntry, IndexedSlices, InputGradient, InputGradients, forward_of,
@@ -75,20 +74,18 @@ const TOO_DEEP: &str = "functions call each other too deep for their gradients";
 /// The call that tapes run in place of a function call.
 fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let f = attrs.get(CALLED)?;
-    let forward: Arc<dyn Callable> = forward(&f)?;
-    let attrs = attrs.clone().with(CALLED, &forward);
+    let attrs = attrs.clone().with(CALLED, &forward(&f)?);
     Ok(Forward { op, attrs, results: f.output_types().len() })
 }
 
 /// The forward function of `f`, made once: it returns the results of `f`, then the intermediates that gradients
 /// need. A forward function is its own forward function.
-pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
-    let Some(function) = LibraryFunction::of(f) else {
-        bail!(Unimplemented, "`{}` is of another kind than can be differentiated", f.name())
+pub(crate) fn forward(f: &Arc<LibraryFunction>) -> Result<Arc<LibraryFunction>> {
+    let Some(graph) = f.graph() else {
+        bail!(Unimplemented, "`{}` has no graph, so it can't be differentiated", f.name())
     };
-    let derivative = function.derivative(|| {
-        on_stack(TOO_DEEP, || make_forward(function.graph()).map(Derivative::Forward))
-    })?;
+    let derivative =
+        f.derivative(|| on_stack(TOO_DEEP, || make_forward(graph).map(Derivative::Forward)))?;
     Ok(match &*derivative {
         Derivative::Forward(forward) => forward.clone(),
         Derivative::GradientParts(_) => f.clone(),
@@ -124,7 +121,7 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
 /// A forward function with the graph `whole`, whose inputs and results must include everything that gradients
 /// of the results need.
 pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFunction>> {
-    let forward = LibraryFunction::new(whole.clone());
+    let forward = whole.clone().into_function();
     forward.derivative(|| {
         Ok(Derivative::GradientParts(GradientParts { whole, backward: Mutex::default() }))
     })?;
@@ -132,14 +129,14 @@ pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFuncti
 }
 
 /// The graph of a forward function.
-pub(crate) fn forward_graph(forward: &Arc<dyn Callable>) -> Result<FunctionGraph> {
+pub(crate) fn forward_graph(forward: &Arc<LibraryFunction>) -> Result<FunctionGraph> {
     with_parts(forward, |parts| Ok(parts.whole.clone()))
 }
 
 /// The backward function of a forward function, where `has` says which results have cotangents and `wanted`
 /// which inputs need gradients, where that is known.
 pub(crate) fn backward_of(
-    forward: &Arc<dyn Callable>,
+    forward: &Arc<LibraryFunction>,
     has: &[bool],
     wanted: Option<&[bool]>,
 ) -> Result<Arc<Backward>> {
@@ -207,7 +204,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
     let partial = !all || wanted.is_some();
     let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original, partial)?;
     function.num_arguments = function.inputs.len();
-    Ok(Backward { function: LibraryFunction::new(function), needs, shapes, connected, sliced })
+    Ok(Backward { function: function.into_function(), needs, shapes, connected, sliced })
 }
 
 fn spec(ty: &TensorType) -> AnySpec {
@@ -237,12 +234,11 @@ impl GradientParts {
 
 /// Runs `f` on the parts of a forward function.
 fn with_parts<R>(
-    f: &Arc<dyn Callable>,
+    f: &Arc<LibraryFunction>,
     run: impl FnOnce(&GradientParts) -> Result<R>,
 ) -> Result<R> {
     let unknown = || Error::internal("the call was recorded without its intermediates");
-    let function = LibraryFunction::of(f).ok_or_else(unknown)?;
-    match &*function.derivative(|| Err(unknown()))? {
+    match &*f.derivative(|| Err(unknown()))? {
         Derivative::GradientParts(parts) => run(parts),
         Derivative::Forward(_) => Err(unknown()),
     }
@@ -258,7 +254,7 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
 
 /// The gradients of a recorded call of a forward function, in sparse form where they are slices.
 pub(super) fn call_backward(
-    forward: &Arc<dyn Callable>,
+    forward: &Arc<LibraryFunction>,
     g: &Gradient<'_>,
 ) -> Result<InputGradients> {
     with_parts(forward, |parts| parts.run(g, g.inputs, Form::Sparse))
@@ -299,8 +295,7 @@ impl GradientParts {
         let needed = backward.needs.iter().map(|e| value(e).ok_or_else(missing));
         let needed = needed.collect::<Result<Vec<_>>>()?;
         let args: Vec<&Tensor> = given.iter().chain(needed).collect();
-        let f: Arc<dyn Callable> = backward.function.clone();
-        let mut found = call(&f, &args)?.into_iter();
+        let mut found = call(&backward.function, &args)?.into_iter();
         let mut next = || found.next().ok_or_else(|| Error::internal("a gradient is missing"));
         let of = |(connected, sliced): (&bool, &bool)| -> Result<Option<InputGradient>> {
             Ok(match (connected, sliced) {
@@ -317,7 +312,7 @@ impl GradientParts {
 
 /// The gradients with respect to the inputs of a recorded run of a forward function on `inputs`.
 pub(crate) fn run_backward(
-    forward: &Arc<dyn Callable>,
+    forward: &Arc<LibraryFunction>,
     g: &Gradient<'_>,
     inputs: &[Tensor],
 ) -> Result<SmallVec<[Option<Tensor>; 2]>> {
@@ -336,13 +331,13 @@ pub(crate) fn run_backward(
 /// use extype::types::TensorType;
 /// let square = function(|x: &Tensor| ops::mul(x, x));
 /// let traced = square.concrete(&TensorSpec::of::<f32>([2]))?;
-/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
-/// assert_eq!(gradient_types(&f, &[true])?, [Some(TensorType::new(f32, shape![2]))]);
-/// assert_eq!(gradient_types(&f, &[false])?, [None]);
+/// let f = traced.function();
+/// assert_eq!(gradient_types(f, &[true])?, [Some(TensorType::new(f32, shape![2]))]);
+/// assert_eq!(gradient_types(f, &[false])?, [None]);
 /// # Ok::<(), Error>(())
 /// ```
 pub fn gradient_types(
-    f: &Arc<dyn Callable>,
+    f: &Arc<LibraryFunction>,
     cotangents: &[bool],
 ) -> Result<Vec<Option<TensorType>>> {
     let forward = forward(f)?;
@@ -369,17 +364,17 @@ pub fn gradient_types(
 /// use extype::prelude::*;
 /// let cube = function(|x: &Tensor| ops::mul(&ops::mul(x, x)?, x));
 /// let traced = cube.concrete(&TensorSpec::of::<f32>([]))?;
-/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
-/// let slope = gradient_function(&f, &[true], &gradient_types(&f, &[true])?)?;
+/// let f = traced.function();
+/// let slope = gradient_function(f, &[true], &gradient_types(f, &[true])?)?;
 /// let dx = call(&slope, &[&scalar(2.0f32), &scalar(1.0f32)])?;
 /// assert_eq!(dx[0].item::<f32>()?, 12.0);
 /// # Ok::<(), Error>(())
 /// ```
 pub fn gradient_function(
-    f: &Arc<dyn Callable>,
+    f: &Arc<LibraryFunction>,
     cotangents: &[bool],
     wanted: &[Option<TensorType>],
-) -> Result<Arc<dyn Callable>> {
+) -> Result<Arc<LibraryFunction>> {
     let (inputs, outputs) = (f.input_types(), f.output_types());
     if f.effect() == Effect::Writes {
         bail!(Unimplemented, "`{}` writes, and would do so again for its gradient", f.name());
@@ -422,5 +417,5 @@ pub fn gradient_function(
             })
             .collect::<Result<Vec<Tensor>>>()
     })?;
-    Ok(LibraryFunction::new(traced.graph))
+    Ok(traced.graph.into_function())
 }

@@ -25,7 +25,7 @@ pub use gradients::Gradients;
 pub use recompute::{Recompute, recompute};
 pub use tape::{GradientTape, grad, value_and_grad};
 
-pub use crate::op::Forward;
+pub use crate::ir::Forward;
 pub use crate::ops::{
     ForwardFn, Gradient, GradientEntry, GradientRule, IndexedSlices, InputGradient, InputGradients,
     IntoGradients, gradient_rule,

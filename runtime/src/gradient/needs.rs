@@ -2,8 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::graph::{DTYPE, Endpoint, FunctionGraph, Node, NodeId, Rewrite, SHAPE, Use};
-use crate::op::Attrs;
+use crate::ir::{Attrs, DTYPE, Endpoint, FunctionGraph, Node, NodeId, Rewrite, SHAPE, Use};
 use crate::ops::{NamedOp, ShapeOf};
 use crate::types::{DType, Result};
 

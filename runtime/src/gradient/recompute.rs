@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::function::{call_backward, forward};
 use crate::function::{FunctionOptions, FunctionState, PARTITIONED_CALL, call};
-use crate::op::{Callable, Effect};
+use crate::ir::{Effect, LibraryFunction};
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
 use crate::spec::Structure;
 use crate::tensor::execute;
@@ -47,7 +47,7 @@ pub fn recompute<S: Structure, R: Structure>(
             (x,),
             |bound| f(&bound.0),
             |trace, leaves| {
-                checked(&*trace.function)?;
+                checked(&trace.function)?;
                 trace.call_by(leaves, |f, inputs| {
                     execute(Recompute::DEF, Recompute { f: f.clone() }.attrs(), inputs)
                 })
@@ -57,7 +57,7 @@ pub fn recompute<S: Structure, R: Structure>(
 }
 
 /// Refuses a function that may give other results when it runs again.
-fn checked(f: &dyn Callable) -> Result<()> {
+fn checked(f: &LibraryFunction) -> Result<()> {
     match f.effect() {
         Effect::Pure | Effect::Reads | Effect::Checks => Ok(()),
         Effect::Impure | Effect::Writes => bail!(
@@ -75,7 +75,7 @@ crate::define_op! {
     /// TensorFlow: a call under `tf.recompute_grad`.
     pub op Recompute = "Extype>Recompute" {
         inputs: { input: (Tin) }, outputs: { output: (Tout) },
-        attrs: { f: Arc<dyn Callable> },
+        attrs: { f: Arc<LibraryFunction> },
         dispatch: none,
         infer: |c| Ok(c.get(Recompute::F)?.output_types().iter().cloned().collect()),
         kernel: |c| c.get(Recompute::F)?.call(c.inputs),

@@ -1,7 +1,7 @@
 //! Conditions that are checked when the program runs.
 
 use crate::array::Array;
-use crate::op::{
+use crate::ir::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, Kernel, OpDef, OpEntry, Types,
     decision,
 };

@@ -5,7 +5,7 @@ use super::indexing::scatter;
 use super::rules::gradient::GradientEntry;
 use super::{GatherNd, IndexedSlices, NamedOp, Op};
 use crate::define_op;
-use crate::op::{Attrs, InferContext, KernelContext, Outputs, Types};
+use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::tensor::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable, call_site,
     execute, update_variable,

@@ -1,7 +1,7 @@
 //! A stream of random words, and the distributions drawn from it.
 
 use super::{Bounds, Parameter};
-use crate::op::{Attrs, OpDef};
+use crate::ir::{Attrs, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
     self, Integers, Op, SideInput, StatelessRandomGetKeyCounter, StatelessRandomNormalV2,

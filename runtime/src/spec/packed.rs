@@ -14,7 +14,7 @@ use super::{
 };
 use crate::array::{AddArrays, Array, Boxed, Dims, Variant};
 use crate::define_op;
-use crate::op::{InferContext, KernelContext, Outputs, Types};
+use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::UnaryMethods as _;
 use crate::ops::{Gradient, InputGradients, Op};
 use crate::tensor::Tensor;

@@ -267,7 +267,7 @@ pub fn check_names() -> Result<()> {
 pub(crate) fn check_program() -> Result<()> {
     static CHECKED: AtomicBool = AtomicBool::new(false);
     if !CHECKED.load(Ordering::Relaxed) {
-        crate::op::check_names()?;
+        crate::ir::check_names()?;
         check_names()?;
         CHECKED.store(true, Ordering::Relaxed);
     }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{Tensor, Tensors, host_number_of};
-use crate::op::{Attrs, ByOp, OpDef};
+use crate::ir::{Attrs, ByOp, OpDef};
 use crate::types::{Result, err};
 
 /// The function that runs in place of a compound; it takes the attributes and the inputs in order.

@@ -9,8 +9,7 @@ use std::rc::{Rc, Weak};
 use super::mark::set_open_traces;
 use super::presence::Missed;
 use super::{Frame, Identity, Tensor, Tensors};
-use crate::graph::GraphId;
-use crate::op::{Attrs, Forward, OpDef};
+use crate::ir::{Attrs, Forward, GraphId, OpDef};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
 /// Is notified of every op that runs or is recorded at the level where it was attached: a gradient tape.

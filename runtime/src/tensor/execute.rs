@@ -8,8 +8,7 @@ use super::frame::leaked;
 use super::scope::current_device;
 use super::{Frame, Tensor};
 use crate::array::Array;
-use crate::graph::{Endpoint, GraphId};
-use crate::op::{Attrs, OpDef, Outputs};
+use crate::ir::{Attrs, Endpoint, GraphId, OpDef, Outputs};
 use crate::types::{DType, Error, Result, caller};
 
 /// The results of an op, usually one.
@@ -22,7 +21,7 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 /// user's line.
 ///
 /// ```
-/// use extype::op::{Attrs, find_op};
+/// use extype::ir::{Attrs, find_op};
 /// use extype::prelude::*;
 /// use extype::tensor::execute;
 /// let y = execute(find_op("Neg")?, Attrs::new(), &[&scalar(2.0f32)])?;
@@ -48,7 +47,7 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 /// As [`execute`].
 ///
 /// ```
-/// use extype::op::{Attrs, find_op};
+/// use extype::ir::{Attrs, find_op};
 /// use extype::prelude::*;
 /// use extype::tensor::execute_one;
 /// let y = execute_one(find_op("AddV2")?, Attrs::new(), &[&scalar(2.0f32), &scalar(3.0f32)])?;

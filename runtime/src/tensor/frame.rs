@@ -10,7 +10,7 @@ use super::mark::open_traces;
 use super::presence::Missed;
 use super::{Identity, Tensor, context};
 use crate::array::{Array, Resource};
-use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
+use crate::ir::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
 use crate::types::{Caller, DType, Error, Result, TensorType, caller, err};
 
 /// Values with at most this number of elements can be constants of the graph.

@@ -1,7 +1,7 @@
 //! Identities of tensors and resources.
 
 use crate::array::Array;
-use crate::graph::{Endpoint, GraphId};
+use crate::ir::{Endpoint, GraphId};
 
 /// The identity of a tensor, or of the state behind a handle: unique among all that are alive.
 ///

@@ -24,7 +24,7 @@ mod variable;
 use std::panic::Location;
 
 use crate::array::{Array, Element, copy_of, vec_for};
-use crate::graph::Symbol;
+use crate::ir::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
 pub use compound::{CompoundBody, CompoundEntry};
 pub(crate) use context::aside;

@@ -12,9 +12,8 @@ use super::mark::host_number_of;
 use super::slot::Slot;
 use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
-use crate::graph::DTYPE;
-use crate::op::{
-    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, InferContext, Kernel,
+use crate::ir::{
+    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, DTYPE, Effect, InferContext, Kernel,
     KernelContext, OpDef, OpEntry, Outputs, Types,
 };
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use extype::array::Array;
 use extype::gradient::gradient_rule;
-use extype::op::find_op;
+use extype::ir::find_op;
 use extype::{Error, ErrorKind, GradientTape, Result, Tensor, function};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use extype::Tensor;
-use extype::op::{AttrValue, Attrs, OpDef, find_op};
+use extype::ir::{AttrValue, Attrs, OpDef, find_op};
 use extype::tensor::execute;
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use extype::array::{Array, Dims};
-use extype::op::AttrValue;
+use extype::ir::AttrValue;
 use extype::{DType, Dim, Shape};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use extype::array::Array;
-use extype::op::{AttrValue, Attrs, OpDef};
+use extype::ir::{AttrValue, Attrs, OpDef};
 use extype::{DType, Tensor};
 
 use super::defs;

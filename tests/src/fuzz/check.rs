@@ -1,6 +1,6 @@
 //! What must hold of a call.
 
-use extype::op::Effect;
+use extype::ir::Effect;
 use extype::tensor::execute;
 use extype::{Error, ErrorKind, Tensor};
 

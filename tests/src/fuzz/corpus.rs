@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use extype::op::OpDef;
+use extype::ir::OpDef;
 
 use super::call::Call;
 use super::defs;

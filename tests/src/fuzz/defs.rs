@@ -1,7 +1,7 @@
 //! What the fuzzer asks of an op's definition: the one place that knows how it is stored.
 
 use extype::DType;
-use extype::op::{ArgType, AttrKind, AttrValue, OpDef, all_ops, find_op};
+use extype::ir::{ArgType, AttrKind, AttrValue, OpDef, all_ops, find_op};
 use extype::types::DTypeSet;
 
 /// The dtype of an input.
@@ -91,7 +91,7 @@ pub(super) fn inputs(def: &OpDef) -> Vec<Input> {
         ArgType::Var(v) => Typed::Var(v),
         ArgType::Each(_) => Typed::Free,
     };
-    let one = |a: &extype::op::ArgDef| Input {
+    let one = |a: &extype::ir::ArgDef| Input {
         name: a.name,
         dtype: typed(a.dtype),
         list: a.list,
@@ -114,7 +114,7 @@ pub(super) fn type_set(def: &OpDef, var: &str) -> DTypeSet {
 
 /// Its attributes beside those that the inputs tell.
 pub(super) fn attributes(def: &OpDef) -> Vec<Attribute> {
-    let one = |a: &extype::op::AttrDef| Attribute {
+    let one = |a: &extype::ir::AttrDef| Attribute {
         name: a.name,
         kind: kind_of(a.kind),
         default: a.default.map(|default| default()),

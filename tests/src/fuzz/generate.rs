@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use extype::array::Array;
-use extype::op::{AttrValue, OpDef};
+use extype::ir::{AttrValue, OpDef};
 use extype::prelude::*;
 
 use super::call::Call;

@@ -4,7 +4,7 @@
 use extype::array::Array;
 use extype::control::{Batch, Batched, Lane};
 use extype::gradient::{Gradient, InputGradients};
-use extype::op::{InferContext, KernelContext, Outputs, Types};
+use extype::ir::{InferContext, KernelContext, Outputs, Types};
 use extype::prelude::*;
 use extype::types::DTypeSet;
 use extype::types::TensorType;

@@ -1,7 +1,7 @@
 //! What is done to a call to make it hostile.
 
 use extype::array::Array;
-use extype::op::AttrValue;
+use extype::ir::AttrValue;
 use extype::{DType, Dim, Shape};
 
 use super::call::Call;

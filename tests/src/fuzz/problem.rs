@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use extype::op::{AttrKey, Attrs, Effect, OpDef};
+use extype::ir::{AttrKey, Attrs, Effect, OpDef};
 use extype::prelude::*;
 use extype::tensor::execute;
 

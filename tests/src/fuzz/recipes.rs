@@ -1,7 +1,7 @@
 //! What inputs mean by their names, and calls whose parts must fit in ways that names don't tell.
 
 use extype::array::Array;
-use extype::op::{AttrValue, Attrs, OpDef};
+use extype::ir::{AttrValue, Attrs, OpDef};
 use extype::tensor::execute;
 use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops, scalar, shape};
 
@@ -100,7 +100,7 @@ fn given() -> Result<AttrValue> {
     let product = function(|dy: &Tensor, x: &Tensor| ops::mul(dy, x));
     let any = TensorSpec::new(Shape::unknown(), DType::F64);
     let concrete = product.concrete(&any, &any)?;
-    let f: std::sync::Arc<dyn extype::op::Callable> = concrete.function().clone();
+    let f = concrete.function().clone();
     Ok(AttrValue::Function(f))
 }
 
@@ -120,7 +120,7 @@ fn packed(parts: &[Array]) -> Result<Array> {
         return Err(extype::Error::internal("there is an op that packs"));
     };
     let parts: Vec<Tensor> = parts.iter().cloned().map(Tensor::from).collect();
-    let attrs = Attrs::new().with(extype::op::AttrKey::new("metadata"), &"packed".to_owned());
+    let attrs = Attrs::new().with(extype::ir::AttrKey::new("metadata"), &"packed".to_owned());
     let packed = execute(op, attrs, &parts.iter().collect::<Vec<_>>())?;
     packed[0].value().cloned()
 }

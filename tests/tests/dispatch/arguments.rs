@@ -1,6 +1,6 @@
 //! Arguments of calls at run time: by position and by name, lists, defaults, plain values.
 
-use extype::op::Attrs;
+use extype::ir::Attrs;
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::dispatch::{self, Invocation};

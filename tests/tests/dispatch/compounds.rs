@@ -1,7 +1,7 @@
 //! Compounds: ops of other ops, which types have by their families or override by name.
 
 use extype::array::Array;
-use extype::op::{Attrs, OpDef, OpKind, all_ops, find_op};
+use extype::ir::{Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::dispatch;

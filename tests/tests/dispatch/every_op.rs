@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use extype::array::Array;
-use extype::op::{ArgType, Attr, AttrValue, Attrs, OpDef, OpKind, all_ops, find_op};
+use extype::ir::{ArgType, Attr, AttrValue, Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::ops::*;
 use extype::prelude::*;
 use extype::spec::AnyValue;

@@ -1,6 +1,6 @@
 //! Handlers of families that take ops whose results have the dtype of the operands, and no others.
 
-use extype::op::Attrs;
+use extype::ir::Attrs;
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::dispatch;

@@ -1,6 +1,6 @@
 //! Operands of two types: pairs, and sequences with tensors in them.
 
-use extype::op::Attrs;
+use extype::ir::Attrs;
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::dispatch;

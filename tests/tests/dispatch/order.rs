@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use extype::op::{Attrs, OpKind};
+use extype::ir::{Attrs, OpKind};
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::dispatch::{

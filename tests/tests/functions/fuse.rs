@@ -5,9 +5,8 @@ use std::mem::MaybeUninit;
 
 use extype::ConcreteFunction;
 use extype::array::Array;
-use extype::op::kernels::Par;
-use extype::op::kernels::table::{MapFn, Pairing, Tabled, ZipFn};
-use extype::op::{Attrs, Kernel, KernelContext};
+use extype::ir::kernels::table::{MapFn, Pairing, Tabled, ZipFn};
+use extype::ir::{Attrs, Kernel, KernelContext, kernels::Par};
 use extype::prelude::*;
 
 /// So many elements stay in the first cache with what is computed from them.
@@ -26,7 +25,7 @@ fn fuse(f: &ConcreteFunction) -> Option<Fused> {
     let nodes = function.graph.nodes();
     let outer = function.graph.node(function.outputs.first()?.node);
     let inner = function.graph.node(outer.inputs.first()?.node);
-    let of = |node: &extype::graph::Node| {
+    let of = |node: &extype::ir::Node| {
         let first = function.graph.output_type(*node.inputs.first()?);
         Some(node.op.kernel.chosen(first.dtype, &node.attrs))
     };

@@ -51,7 +51,7 @@ extype::define_op! {
         inputs: { x: T }, outputs: { y: T }, types: { T: DTypeSet::FLOAT },
         call: void(x),
         infer: ops::rules::same_shape,
-        kernel: |_| Ok(extype::op::Outputs::new()),
+        kernel: |_| Ok(extype::ir::Outputs::new()),
         gradient: none,
     }
 
@@ -143,7 +143,7 @@ fn the_gradient_of_a_variable_is_of_its_value() -> Result<()> {
     let v = Variable::new(tensor![1.0f32, 2.0])?;
     let tape = GradientTape::new();
     let y =
-        extype::tensor::execute(Held::DEF, extype::op::Attrs::new(), &[v.handle(), &v.read()?])?;
+        extype::tensor::execute(Held::DEF, extype::ir::Attrs::new(), &[v.handle(), &v.read()?])?;
     let e = tape.gradient(&y[0], &v).unwrap_err().to_string();
     assert!(e.contains("returned float32[] for operand 0, `v`, which is float32[2]"), "{e}");
     Ok(())

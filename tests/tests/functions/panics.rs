@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use extype::ErrorKind;
 use extype::array::Array;
-use extype::op::{Attrs, KernelContext, Outputs};
+use extype::ir::{Attrs, KernelContext, Outputs};
 use extype::ops::BinaryOp;
 use extype::prelude::*;
 use extype::spec::{AnySpec, AnyValue};

@@ -5,7 +5,7 @@
 mod private {
     use extype::Tensor;
     use extype::gradient::Gradient;
-    use extype::op::{KernelContext, Outputs};
+    use extype::ir::{KernelContext, Outputs};
     use extype::prelude::*;
     use extype::types::DTypeSet;
 

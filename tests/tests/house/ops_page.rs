@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use extype::op::{OpDef, all_ops};
+use extype::ir::{OpDef, all_ops};
 use extype::ops::{batch_rule, gradient_rule, passes_no_gradient};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -201,7 +201,7 @@ fn the_page_of_ops_is_that_of_the_table() {
 fn every_row_is_found_in_its_source() {
     let rows = rows();
     let lost: Vec<&str> =
-        rows.keys().map(String::as_str).filter(|name| extype::op::find_op(name).is_err()).collect();
+        rows.keys().map(String::as_str).filter(|name| extype::ir::find_op(name).is_err()).collect();
     assert!(lost.is_empty(), "rows that the registry does not have: {lost:?}");
     assert!(rows["Tanh"].call == Some(("tanh".to_owned(), true)));
     assert!(rows["ConcatV2"].call == Some(("concat".to_owned(), false)));

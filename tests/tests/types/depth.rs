@@ -309,7 +309,7 @@ fn functions_that_call_functions_run_and_are_dropped_however_deep() {
         let one = function(|x: &Tensor| ops::add(x, 1.0));
         let mut last = one.concrete(&TensorSpec::of::<f32>([])).unwrap();
         for _ in 1..5000 {
-            let inner = last.function().clone() as std::sync::Arc<dyn extype::op::Callable>;
+            let inner = last.function().clone() as std::sync::Arc<extype::ir::LibraryFunction>;
             let outer =
                 function(move |x: &Tensor| Ok(extype::function::call(&inner, &[x])?.remove(0)));
             last = outer.concrete(&TensorSpec::of::<f32>([])).unwrap();

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use extype::op::Attrs;
+use extype::ir::Attrs;
 use extype::prelude::*;
 use extype::spec::AnyValue;
 use extype::spec::{dispatch, find_spec, register_spec};
@@ -447,7 +447,7 @@ fn dispatch_names_unknown_ops_and_bad_calls() {
     refused(dispatch::call("AddV2", &three, &none), InvalidArgument, &["add"]);
     refused(dispatch::call("Sum", &[], &none), InvalidArgument, &["reduce_sum"]);
     let m = AnyValue::from(tensor![[1.0f32]]);
-    let wrong = Attrs::new().with(extype::op::AttrKey::new("transpose_a"), &1i64);
+    let wrong = Attrs::new().with(extype::ir::AttrKey::new("transpose_a"), &1i64);
     refused(dispatch::call("MatMul", &[m.clone(), m], &wrong), InvalidArgument, &["transpose_a"]);
     let masked = AnyValue::new(MaskedTensor::new([1.0f32], [true]).unwrap());
     let r = dispatch::call("AddV2", std::slice::from_ref(&masked), &none);
@@ -498,8 +498,8 @@ fn values_are_packed_by_a_spec_that_fits() {
 
 #[test]
 fn a_variable_is_read_with_its_own_dtype() {
-    let op = extype::op::find_op("ReadVariableOp").unwrap();
-    let attrs = Attrs::new().with(extype::op::AttrKey::new("dtype"), &DType::I32);
+    let op = extype::ir::find_op("ReadVariableOp").unwrap();
+    let attrs = Attrs::new().with(extype::ir::AttrKey::new("dtype"), &DType::I32);
     let read = |v: &Variable| extype::tensor::execute_one(op, attrs.clone(), &[v.handle()]);
     let v = Variable::new(tensor![1.0f32, 2.0]).unwrap();
     refused(read(&v), InvalidArgument, &["read", "float32", "int32"]);

@@ -1,6 +1,6 @@
 //! What single ops mean.
 
-use extype::op::{Attrs, KEEP_DIMS, OpKind, all_ops};
+use extype::ir::{Attrs, KEEP_DIMS, OpKind, all_ops};
 use extype::ops::MatMul;
 use extype::spec::AnyValue;
 use extype::spec::dispatch;

@@ -8,14 +8,14 @@ pub struct ptp_ {
     pub options: Over,
 }
 const _: () = {
-    static DEF: ::extype::op::OpDef = ::extype::op::OpDef::compound(
+    static DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::compound(
         concat!(module_path!(), "::", "ptp"),
         "ptp",
     );
     impl ::extype::ops::NamedOp for ptp_ {
         const NAME: &'static str = DEF.name;
         const RUST_NAME: &'static str = DEF.rust_name;
-        const DEF: &'static ::extype::op::OpDef = &DEF;
+        const DEF: &'static ::extype::ir::OpDef = &DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(2usize);
         const FIELDS: &'static [::extype::ops::Field] = &[
             ::extype::ops::Field {
@@ -36,14 +36,14 @@ const _: () = {
         type Op = ptp_;
     }
     impl ::extype::ops::Op for ptp_ {
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
         }
         fn from_parts(
-            _: &::extype::op::Attrs,
+            _: &::extype::ir::Attrs,
             _: &[::extype::Tensor],
         ) -> ::extype::Result<Self> {
             ::core::result::Result::Err(

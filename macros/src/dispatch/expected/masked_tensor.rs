@@ -83,7 +83,7 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
+        ::extype::__private::dispatch::Target::Family(::extype::ir::OpKind::UnaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
         ::extype::__private::dispatch::unary:: < MaskedTensor >, }
@@ -136,7 +136,7 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        ::extype::__private::dispatch::Target::Family(::extype::ir::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :
@@ -170,7 +170,7 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        ::extype::__private::dispatch::Target::Family(::extype::ir::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
         ::extype::__private::dispatch::TypeRef::of:: < Tensor > ()] }), handler :
@@ -204,7 +204,7 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        ::extype::__private::dispatch::Target::Family(::extype::ir::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(const { &
         [::extype::__private::dispatch::TypeRef::of:: < Tensor > (),
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()] }), handler :

@@ -23,28 +23,28 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let types = row.types.iter().map(|(name, set)| {
         let (name, at) = (name.to_string(), place(set));
         let base = base.at(at);
-        quote_spanned!(at=> #base::op::AttrDef::dtype(#name, #set))
+        quote_spanned!(at=> #base::ir::AttrDef::dtype(#name, #set))
     });
     let lengths = row.lengths().into_iter().map(|n| {
         let n = n.to_string();
-        quote_spanned!(site=> #base::op::AttrDef::length(#n))
+        quote_spanned!(site=> #base::ir::AttrDef::length(#n))
     });
     let keep_dims = (row.form == Form::Reduction).then(|| {
-        quote_spanned!(site=> #base::op::AttrDef::of::<bool>("keep_dims").or(|| #base::op::Attr::to_attr(&false)),)
+        quote_spanned!(site=> #base::ir::AttrDef::of::<bool>("keep_dims").or(|| #base::ir::Attr::to_attr(&false)),)
     });
     let attrs = row.attrs.iter().map(|a| {
         let (name, field, ty, holder) = (attribute_name(a), &a.field, &a.ty, &row.holder);
         let default = a.default.as_ref().map(|default| match row.form {
             Form::Standalone => quote_spanned!(site=> .or(|| {
                 let default: #ty = #default;
-                #base::op::Attr::to_attr(&default)
+                #base::ir::Attr::to_attr(&default)
             })),
             _ => quote_spanned!(site=> .or(|| {
                 let default = <#holder as ::core::default::Default>::default();
-                #base::op::Attr::to_attr(&default.#field)
+                #base::ir::Attr::to_attr(&default.#field)
             })),
         });
-        quote_spanned!(place(ty)=> #base::op::AttrDef::of::<#ty>(#name)#default)
+        quote_spanned!(place(ty)=> #base::ir::AttrDef::of::<#ty>(#name)#default)
     });
     let kind = match row.form {
         Form::Standalone => quote!(Standalone),
@@ -61,10 +61,10 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         ToTokens::to_token_stream,
     );
     let new = match &row.kernel {
-        None => quote_spanned!(site=> #base::op::OpDef::compound(#graph, #name)),
+        None => quote_spanned!(site=> #base::ir::OpDef::compound(#graph, #name)),
         Some(k) => {
             let kernel = kernel(k, base);
-            quote_spanned!(site=> #base::op::OpDef::new(#graph, #name, #infer, #kernel))
+            quote_spanned!(site=> #base::ir::OpDef::new(#graph, #name, #infer, #kernel))
         }
     };
     let effect = &row.effect;
@@ -79,17 +79,17 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         quote!(.with_finite_at(&[#(#points),*]))
     });
     quote_spanned! {site=>
-        static __DEF: #base::op::OpDef = #new
+        static __DEF: #base::ir::OpDef = #new
             .in_module(::core::module_path!())
             .with_doc(#doc)
-            .with_kind(#base::op::OpKind::#kind)
-            .with_effect(#base::op::Effect::#effect)
+            .with_kind(#base::ir::OpKind::#kind)
+            .with_effect(#base::ir::Effect::#effect)
             .with_inputs(&[#(#inputs),*])
             .with_outputs(&[#(#outputs),*])
             .with_attrs(&[#(#types,)* #(#lengths,)* #keep_dims #(#attrs,)*])
             #finite_at;
 
-        #private::inventory::submit!(#base::op::OpEntry(&__DEF));
+        #private::inventory::submit!(#base::ir::OpEntry(&__DEF));
     }
 }
 
@@ -108,8 +108,8 @@ fn kernel(expr: &Expr, base: &Base) -> TokenStream {
     let at = place(expr);
     let base = base.at(at);
     match is_kind {
-        true => quote_spanned!(at=> #base::op::Kernel::#expr),
-        false => quote_spanned!(at=> #base::op::Kernel::General(#expr)),
+        true => quote_spanned!(at=> #base::ir::Kernel::#expr),
+        false => quote_spanned!(at=> #base::ir::Kernel::General(#expr)),
     }
 }
 
@@ -119,24 +119,24 @@ fn argument(a: &Argument, base: &Base) -> TokenStream {
     let dtype = |d: &Dtype| match d {
         Dtype::Var(var) => {
             let var = var.to_string();
-            quote_spanned!(site=> #base::op::ArgType::Var(#var))
+            quote_spanned!(site=> #base::ir::ArgType::Var(#var))
         }
         Dtype::Fixed(dtype) => {
-            quote_spanned!(site=> #base::op::ArgType::Fixed(#base::types::DType::#dtype))
+            quote_spanned!(site=> #base::ir::ArgType::Fixed(#base::types::DType::#dtype))
         }
     };
     match &a.ty {
         ArgumentType::One(d) => {
             let dtype = dtype(d);
-            quote_spanned!(site=> #base::op::ArgDef::one(#name, #dtype))
+            quote_spanned!(site=> #base::ir::ArgDef::one(#name, #dtype))
         }
         ArgumentType::List(d, n) => {
             let (dtype, n) = (dtype(d), n.to_string());
-            quote_spanned!(site=> #base::op::ArgDef::list(#name, #dtype, #n))
+            quote_spanned!(site=> #base::ir::ArgDef::list(#name, #dtype, #n))
         }
         ArgumentType::Each(var) => {
             let var = var.to_string();
-            quote_spanned!(site=> #base::op::ArgDef::each(#name, #var))
+            quote_spanned!(site=> #base::ir::ArgDef::each(#name, #var))
         }
     }
 }

@@ -32,18 +32,18 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         impl #base::ops::NamedOp for #holder {
             const NAME: &'static str = #graph;
             const RUST_NAME: &'static str = #name;
-            const DEF: &'static #base::op::OpDef = &__DEF;
+            const DEF: &'static #base::ir::OpDef = &__DEF;
             const OPERANDS: #base::ops::Operands = #base::ops::Operands::#operands;
             const FIELDS: &'static [#base::ops::Field] = &[#(#fields),*];
         }
     };
     let set = row.attrs.iter().map(|a| {
         let (name, field) = (attribute_name(a), &a.field);
-        quote_spanned!(place(&a.ty)=> .with(#base::op::AttrKey::new(#name), &self.#field))
+        quote_spanned!(place(&a.ty)=> .with(#base::ir::AttrKey::new(#name), &self.#field))
     });
     let attrs = quote_spanned! {site=>
-        fn attrs(&self) -> #base::op::Attrs {
-            #base::op::Attrs::new() #(#set)*
+        fn attrs(&self) -> #base::ir::Attrs {
+            #base::ir::Attrs::new() #(#set)*
         }
     };
     let got: Vec<_> = row
@@ -51,7 +51,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         .iter()
         .map(|a| {
             let (name, field) = (attribute_name(a), &a.field);
-            let got = quote_spanned!(place(&a.ty)=> attrs.get(#base::op::AttrKey::new(#name))?);
+            let got = quote_spanned!(place(&a.ty)=> attrs.get(#base::ir::AttrKey::new(#name))?);
             quote!(#field: #got,)
         })
         .collect();
@@ -85,13 +85,13 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
             impl #base::ops::FunctionOf<#base::ops::family::#marker> for #holder {
                 const KEPT: #base::ops::Kept = #base::ops::Kept::#kept;
 
-                fn def(&self) -> &'static #base::op::OpDef {
+                fn def(&self) -> &'static #base::ir::OpDef {
                     &__DEF
                 }
 
                 #attrs
 
-                fn from_attrs(attrs: &#base::op::Attrs) -> #base::Result<Self> {
+                fn from_attrs(attrs: &#base::ir::Attrs) -> #base::Result<Self> {
                     #unused
                     ::core::result::Result::Ok(Self { #(#got)* })
                 }
@@ -126,7 +126,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         impl #base::ops::Op for #holder {
             const STATIC_INPUTS: usize = #count;
 
-            fn def(&self) -> &'static #base::op::OpDef {
+            fn def(&self) -> &'static #base::ir::OpDef {
                 &__DEF
             }
 
@@ -134,7 +134,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
 
             #statics
 
-            fn from_parts(attrs: &#base::op::Attrs, statics: &[#base::Tensor]) -> #base::Result<Self> {
+            fn from_parts(attrs: &#base::ir::Attrs, statics: &[#base::Tensor]) -> #base::Result<Self> {
                 #unused
                 #take
                 ::core::result::Result::Ok(Self { #(#got)* #(#from)* })

@@ -91,7 +91,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
         let doc = format!("Names the attribute `{name}` of a call of this op.");
         quote_spanned! {site=>
             #[doc = #doc]
-            pub const #key: #base::op::AttrKey<#ty> = #base::op::AttrKey::new(#name);
+            pub const #key: #base::ir::AttrKey<#ty> = #base::ir::AttrKey::new(#name);
         }
     });
     let keys = (!row.attrs.is_empty()).then(|| quote!(impl #holder { #(#keys)* }));

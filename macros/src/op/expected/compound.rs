@@ -14,18 +14,18 @@ impl ::core::cmp::PartialEq for CubeFn {
     }
 }
 const _: () = {
-    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::compound(
+    static __DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::compound(
             "Mine>Cube",
             "cube",
         )
         .in_module(::core::module_path!())
         .with_doc("The cube of every element.")
-        .with_kind(::extype::op::OpKind::UnaryElementwise)
-        .with_effect(::extype::op::Effect::Pure)
-        .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
-        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
-        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)]);
-    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+        .with_kind(::extype::ir::OpKind::UnaryElementwise)
+        .with_effect(::extype::ir::Effect::Pure)
+        .with_inputs(&[::extype::ir::ArgDef::one("x", ::extype::ir::ArgType::Var("T"))])
+        .with_outputs(&[::extype::ir::ArgDef::one("y", ::extype::ir::ArgType::Var("T"))])
+        .with_attrs(&[::extype::ir::AttrDef::dtype("T", DTypeSet::FLOAT)]);
+    ::extype::__private::inventory::submit!(::extype::ir::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | {
         ::extype::__private::compound_call:: < Cube > (& __DEF, attrs, inputs, | _,
@@ -39,19 +39,19 @@ const _: () = {
     impl ::extype::ops::NamedOp for CubeFn {
         const NAME: &'static str = "Mine>Cube";
         const RUST_NAME: &'static str = "Cube";
-        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const DEF: &'static ::extype::ir::OpDef = &__DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
         const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
         const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
         }
-        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+        fn from_attrs(attrs: &::extype::ir::Attrs) -> ::extype::Result<Self> {
             let _ = attrs;
             ::core::result::Result::Ok(Self {})
         }
@@ -65,7 +65,7 @@ pub struct Firsts {
 }
 impl Firsts {
     ///Names the attribute `count` of a call of this op.
-    pub const COUNT: ::extype::op::AttrKey<i64> = ::extype::op::AttrKey::new("count");
+    pub const COUNT: ::extype::ir::AttrKey<i64> = ::extype::ir::AttrKey::new("count");
 }
 impl ::core::cmp::PartialEq for Firsts {
     fn eq(&self, other: &Self) -> bool {
@@ -73,26 +73,26 @@ impl ::core::cmp::PartialEq for Firsts {
     }
 }
 const _: () = {
-    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::compound(
+    static __DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::compound(
             "Mine>Firsts",
             "firsts",
         )
         .in_module(::core::module_path!())
         .with_doc("The first `count` of a list.")
-        .with_kind(::extype::op::OpKind::Standalone)
-        .with_effect(::extype::op::Effect::Pure)
+        .with_kind(::extype::ir::OpKind::Standalone)
+        .with_effect(::extype::ir::Effect::Pure)
         .with_inputs(
-            &[::extype::op::ArgDef::list("xs", ::extype::op::ArgType::Var("T"), "N")],
+            &[::extype::ir::ArgDef::list("xs", ::extype::ir::ArgType::Var("T"), "N")],
         )
-        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
+        .with_outputs(&[::extype::ir::ArgDef::one("y", ::extype::ir::ArgType::Var("T"))])
         .with_attrs(
             &[
-                ::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT),
-                ::extype::op::AttrDef::length("N"),
-                ::extype::op::AttrDef::of::<i64>("count"),
+                ::extype::ir::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::extype::ir::AttrDef::length("N"),
+                ::extype::ir::AttrDef::of::<i64>("count"),
             ],
         );
-    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(::extype::ir::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | {
         ::extype::__private::compound_call:: < Firsts > (& __DEF, attrs, inputs, | op,
@@ -103,7 +103,7 @@ const _: () = {
     impl ::extype::ops::NamedOp for Firsts {
         const NAME: &'static str = "Mine>Firsts";
         const RUST_NAME: &'static str = "Firsts";
-        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const DEF: &'static ::extype::ir::OpDef = &__DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Sequence;
         const FIELDS: &'static [::extype::ops::Field] = &[
             ::extype::ops::Field {
@@ -114,20 +114,20 @@ const _: () = {
     }
     impl ::extype::ops::Op for Firsts {
         const STATIC_INPUTS: usize = 0usize;
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
-                .with(::extype::op::AttrKey::new("count"), &self.count)
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
+                .with(::extype::ir::AttrKey::new("count"), &self.count)
         }
         fn from_parts(
-            attrs: &::extype::op::Attrs,
+            attrs: &::extype::ir::Attrs,
             statics: &[::extype::Tensor],
         ) -> ::extype::Result<Self> {
             let _ = statics;
             ::core::result::Result::Ok(Self {
-                count: attrs.get(::extype::op::AttrKey::new("count"))?,
+                count: attrs.get(::extype::ir::AttrKey::new("count"))?,
             })
         }
     }

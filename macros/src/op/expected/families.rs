@@ -21,7 +21,7 @@ impl ::core::default::Default for TotalFn {
 }
 impl TotalFn {
     ///Names the attribute `weight` of a call of this op.
-    pub const WEIGHT: ::extype::op::AttrKey<f32> = ::extype::op::AttrKey::new("weight");
+    pub const WEIGHT: ::extype::ir::AttrKey<f32> = ::extype::ir::AttrKey::new("weight");
 }
 impl ::core::cmp::PartialEq for TotalFn {
     fn eq(&self, other: &Self) -> bool {
@@ -29,50 +29,50 @@ impl ::core::cmp::PartialEq for TotalFn {
     }
 }
 const _: () = {
-    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+    static __DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::new(
             "Mine>Total",
             "total",
             ::extype::ops::rules::reduction,
-            ::extype::op::Kernel::Reduce(&TOTAL),
+            ::extype::ir::Kernel::Reduce(&TOTAL),
         )
         .in_module(::core::module_path!())
         .with_doc("The total over axes.")
-        .with_kind(::extype::op::OpKind::Reduction)
-        .with_effect(::extype::op::Effect::Pure)
+        .with_kind(::extype::ir::OpKind::Reduction)
+        .with_effect(::extype::ir::Effect::Pure)
         .with_inputs(
             &[
-                ::extype::op::ArgDef::one("input", ::extype::op::ArgType::Var("T")),
-                ::extype::op::ArgDef::one(
+                ::extype::ir::ArgDef::one("input", ::extype::ir::ArgType::Var("T")),
+                ::extype::ir::ArgDef::one(
                         "reduction_indices",
-                        ::extype::op::ArgType::Var("Tidx"),
+                        ::extype::ir::ArgType::Var("Tidx"),
                     )
                     .in_rust(),
             ],
         )
         .with_outputs(
-            &[::extype::op::ArgDef::one("output", ::extype::op::ArgType::Var("T"))],
+            &[::extype::ir::ArgDef::one("output", ::extype::ir::ArgType::Var("T"))],
         )
         .with_attrs(
             &[
-                ::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT),
-                ::extype::op::AttrDef::dtype("Tidx", ::extype::types::DTypeSet::INDEX),
-                ::extype::op::AttrDef::of::<bool>("keep_dims")
-                    .or(|| ::extype::op::Attr::to_attr(&false)),
-                ::extype::op::AttrDef::of::<f32>("weight")
+                ::extype::ir::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::extype::ir::AttrDef::dtype("Tidx", ::extype::types::DTypeSet::INDEX),
+                ::extype::ir::AttrDef::of::<bool>("keep_dims")
+                    .or(|| ::extype::ir::Attr::to_attr(&false)),
+                ::extype::ir::AttrDef::of::<f32>("weight")
                     .or(|| {
                         let default = <TotalFn as ::core::default::Default>::default();
-                        ::extype::op::Attr::to_attr(&default.weight)
+                        ::extype::ir::Attr::to_attr(&default.weight)
                     }),
             ],
         );
-    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(::extype::ir::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::GradientEntry::none(& __DEF)
     );
     impl ::extype::ops::NamedOp for TotalFn {
         const NAME: &'static str = "Mine>Total";
         const RUST_NAME: &'static str = "Total";
-        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const DEF: &'static ::extype::ir::OpDef = &__DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
         const FIELDS: &'static [::extype::ops::Field] = &[
             ::extype::ops::Field {
@@ -91,16 +91,16 @@ const _: () = {
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Reduction> for TotalFn {
         const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
-                .with(::extype::op::AttrKey::new("weight"), &self.weight)
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
+                .with(::extype::ir::AttrKey::new("weight"), &self.weight)
         }
-        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+        fn from_attrs(attrs: &::extype::ir::Attrs) -> ::extype::Result<Self> {
             ::core::result::Result::Ok(Self {
-                weight: attrs.get(::extype::op::AttrKey::new("weight"))?,
+                weight: attrs.get(::extype::ir::AttrKey::new("weight"))?,
             })
         }
     }
@@ -159,24 +159,24 @@ impl ::core::cmp::PartialEq for PowerFn {
     }
 }
 const _: () = {
-    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+    static __DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::new(
             "Mine>Power",
             "power",
             ::extype::ops::rules::broadcast,
-            ::extype::op::Kernel::Zip(&POWER),
+            ::extype::ir::Kernel::Zip(&POWER),
         )
         .in_module(::core::module_path!())
         .with_doc("`x` to the power of `y`.")
-        .with_kind(::extype::op::OpKind::BinaryElementwise)
-        .with_effect(::extype::op::Effect::Pure)
+        .with_kind(::extype::ir::OpKind::BinaryElementwise)
+        .with_effect(::extype::ir::Effect::Pure)
         .with_inputs(
             &[
-                ::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T")),
-                ::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T")),
+                ::extype::ir::ArgDef::one("x", ::extype::ir::ArgType::Var("T")),
+                ::extype::ir::ArgDef::one("y", ::extype::ir::ArgType::Var("T")),
             ],
         )
-        .with_outputs(&[::extype::op::ArgDef::one("z", ::extype::op::ArgType::Var("T"))])
-        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
+        .with_outputs(&[::extype::ir::ArgDef::one("z", ::extype::ir::ArgType::Var("T"))])
+        .with_attrs(&[::extype::ir::AttrDef::dtype("T", DTypeSet::FLOAT)])
         .with_finite_at(
             &[
                 ::core::option::Option::None,
@@ -186,7 +186,7 @@ const _: () = {
                 },
             ],
         );
-    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(::extype::ir::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::GradientEntry::new(& __DEF, | g | {
         ::core::result::Result::Ok({ let of = | g : & ::extype::__private::Gradient < '_
@@ -201,19 +201,19 @@ const _: () = {
     impl ::extype::ops::NamedOp for PowerFn {
         const NAME: &'static str = "Mine>Power";
         const RUST_NAME: &'static str = "Power";
-        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const DEF: &'static ::extype::ir::OpDef = &__DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(2usize);
         const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Binary> for PowerFn {
         const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
         }
-        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+        fn from_attrs(attrs: &::extype::ir::Attrs) -> ::extype::Result<Self> {
             let _ = attrs;
             ::core::result::Result::Ok(Self {})
         }

@@ -15,13 +15,13 @@ pub struct Horner {
 }
 impl Horner {
     ///Names the attribute `reverse` of a call of this op.
-    pub const REVERSE: ::renamed::op::AttrKey<bool> = ::renamed::op::AttrKey::new(
+    pub const REVERSE: ::renamed::ir::AttrKey<bool> = ::renamed::ir::AttrKey::new(
         "reverse",
     );
     ///Names the attribute `Type` of a call of this op.
-    pub const TYPE: ::renamed::op::AttrKey<DType> = ::renamed::op::AttrKey::new("Type");
+    pub const TYPE: ::renamed::ir::AttrKey<DType> = ::renamed::ir::AttrKey::new("Type");
     ///Names the attribute `count` of a call of this op.
-    pub const COUNT: ::renamed::op::AttrKey<i64> = ::renamed::op::AttrKey::new("count");
+    pub const COUNT: ::renamed::ir::AttrKey<i64> = ::renamed::ir::AttrKey::new("count");
 }
 impl ::core::cmp::PartialEq for Horner {
     fn eq(&self, other: &Self) -> bool {
@@ -32,44 +32,44 @@ impl ::core::cmp::PartialEq for Horner {
     }
 }
 const _: () = {
-    static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
+    static __DEF: ::renamed::ir::OpDef = ::renamed::ir::OpDef::new(
             "Mine>Horner",
             "horner",
             horner_types,
-            ::renamed::op::Kernel::General(horner_kernel),
+            ::renamed::ir::Kernel::General(horner_kernel),
         )
         .in_module(::core::module_path!())
         .with_doc("Each polynomial at a point, coefficients along an axis.")
-        .with_kind(::renamed::op::OpKind::Standalone)
-        .with_effect(::renamed::op::Effect::Pure)
+        .with_kind(::renamed::ir::OpKind::Standalone)
+        .with_effect(::renamed::ir::Effect::Pure)
         .with_inputs(
             &[
-                ::renamed::op::ArgDef::one(
+                ::renamed::ir::ArgDef::one(
                     "coefficients",
-                    ::renamed::op::ArgType::Var("T"),
+                    ::renamed::ir::ArgType::Var("T"),
                 ),
-                ::renamed::op::ArgDef::one("x", ::renamed::op::ArgType::Var("T")),
-                ::renamed::op::ArgDef::one("dim", ::renamed::op::ArgType::Var("Tdim"))
+                ::renamed::ir::ArgDef::one("x", ::renamed::ir::ArgType::Var("T")),
+                ::renamed::ir::ArgDef::one("dim", ::renamed::ir::ArgType::Var("Tdim"))
                     .in_rust(),
             ],
         )
         .with_outputs(
-            &[::renamed::op::ArgDef::one("y", ::renamed::op::ArgType::Var("T"))],
+            &[::renamed::ir::ArgDef::one("y", ::renamed::ir::ArgType::Var("T"))],
         )
         .with_attrs(
             &[
-                ::renamed::op::AttrDef::dtype("T", DTypeSet::FLOAT),
-                ::renamed::op::AttrDef::dtype("Tdim", DTypeSet::INDEX),
-                ::renamed::op::AttrDef::of::<bool>("reverse")
+                ::renamed::ir::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::renamed::ir::AttrDef::dtype("Tdim", DTypeSet::INDEX),
+                ::renamed::ir::AttrDef::of::<bool>("reverse")
                     .or(|| {
                         let default: bool = false;
-                        ::renamed::op::Attr::to_attr(&default)
+                        ::renamed::ir::Attr::to_attr(&default)
                     }),
-                ::renamed::op::AttrDef::of::<DType>("Type"),
-                ::renamed::op::AttrDef::of::<i64>("count"),
+                ::renamed::ir::AttrDef::of::<DType>("Type"),
+                ::renamed::ir::AttrDef::of::<i64>("count"),
             ],
         );
-    ::renamed::__private::inventory::submit!(::renamed::op::OpEntry(& __DEF));
+    ::renamed::__private::inventory::submit!(::renamed::ir::OpEntry(& __DEF));
     ::renamed::__private::inventory::submit!(
         ::renamed::__private::GradientEntry::new(& __DEF, | g | {
         ::core::result::Result::Ok({
@@ -79,7 +79,7 @@ const _: () = {
     impl ::renamed::ops::NamedOp for Horner {
         const NAME: &'static str = "Mine>Horner";
         const RUST_NAME: &'static str = "Horner";
-        const DEF: &'static ::renamed::op::OpDef = &__DEF;
+        const DEF: &'static ::renamed::ir::OpDef = &__DEF;
         const OPERANDS: ::renamed::ops::Operands = ::renamed::ops::Operands::Each(
             2usize,
         );
@@ -104,14 +104,14 @@ const _: () = {
     }
     impl ::renamed::ops::Op for Horner {
         const STATIC_INPUTS: usize = 1usize;
-        fn def(&self) -> &'static ::renamed::op::OpDef {
+        fn def(&self) -> &'static ::renamed::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::renamed::op::Attrs {
-            ::renamed::op::Attrs::new()
-                .with(::renamed::op::AttrKey::new("reverse"), &self.reverse)
-                .with(::renamed::op::AttrKey::new("Type"), &self.r#type)
-                .with(::renamed::op::AttrKey::new("count"), &self.count)
+        fn attrs(&self) -> ::renamed::ir::Attrs {
+            ::renamed::ir::Attrs::new()
+                .with(::renamed::ir::AttrKey::new("reverse"), &self.reverse)
+                .with(::renamed::ir::AttrKey::new("Type"), &self.r#type)
+                .with(::renamed::ir::AttrKey::new("count"), &self.count)
         }
         fn static_inputs(
             &self,
@@ -127,14 +127,14 @@ const _: () = {
             )
         }
         fn from_parts(
-            attrs: &::renamed::op::Attrs,
+            attrs: &::renamed::ir::Attrs,
             statics: &[::renamed::Tensor],
         ) -> ::renamed::Result<Self> {
             let mut statics = statics.iter();
             ::core::result::Result::Ok(Self {
-                reverse: attrs.get(::renamed::op::AttrKey::new("reverse"))?,
-                r#type: attrs.get(::renamed::op::AttrKey::new("Type"))?,
-                count: attrs.get(::renamed::op::AttrKey::new("count"))?,
+                reverse: attrs.get(::renamed::ir::AttrKey::new("reverse"))?,
+                r#type: attrs.get(::renamed::ir::AttrKey::new("Type"))?,
+                count: attrs.get(::renamed::ir::AttrKey::new("count"))?,
                 axis: <Axis as ::renamed::__private::StaticInput>::from_input(
                     statics.next(),
                 )?,
@@ -215,36 +215,36 @@ impl ::core::cmp::PartialEq for Sums {
     }
 }
 const _: () = {
-    static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
+    static __DEF: ::renamed::ir::OpDef = ::renamed::ir::OpDef::new(
             "Mine>Sums",
             "sums",
             |c| types(c),
-            ::renamed::op::Kernel::General(|c| sums(c)),
+            ::renamed::ir::Kernel::General(|c| sums(c)),
         )
         .in_module(::core::module_path!())
         .with_doc("The sums of lists.")
-        .with_kind(::renamed::op::OpKind::Standalone)
-        .with_effect(::renamed::op::Effect::Checks)
+        .with_kind(::renamed::ir::OpKind::Standalone)
+        .with_effect(::renamed::ir::Effect::Checks)
         .with_inputs(
             &[
-                ::renamed::op::ArgDef::list("xs", ::renamed::op::ArgType::Var("T"), "N"),
-                ::renamed::op::ArgDef::one(
+                ::renamed::ir::ArgDef::list("xs", ::renamed::ir::ArgType::Var("T"), "N"),
+                ::renamed::ir::ArgDef::one(
                         "n",
-                        ::renamed::op::ArgType::Fixed(::renamed::types::DType::I32),
+                        ::renamed::ir::ArgType::Fixed(::renamed::types::DType::I32),
                     )
                     .in_rust(),
             ],
         )
         .with_outputs(
-            &[::renamed::op::ArgDef::list("ys", ::renamed::op::ArgType::Var("T"), "N")],
+            &[::renamed::ir::ArgDef::list("ys", ::renamed::ir::ArgType::Var("T"), "N")],
         )
         .with_attrs(
             &[
-                ::renamed::op::AttrDef::dtype("T", DTypeSet::FLOAT),
-                ::renamed::op::AttrDef::length("N"),
+                ::renamed::ir::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::renamed::ir::AttrDef::length("N"),
             ],
         );
-    ::renamed::__private::inventory::submit!(::renamed::op::OpEntry(& __DEF));
+    ::renamed::__private::inventory::submit!(::renamed::ir::OpEntry(& __DEF));
     ::renamed::__private::inventory::submit!(
         ::renamed::__private::GradientEntry::new(& __DEF, | g | {
         ::core::result::Result::Ok({ let of = | g : & ::renamed::__private::Gradient < '_
@@ -254,7 +254,7 @@ const _: () = {
     impl ::renamed::ops::NamedOp for Sums {
         const NAME: &'static str = "Mine>Sums";
         const RUST_NAME: &'static str = "Sums";
-        const DEF: &'static ::renamed::op::OpDef = &__DEF;
+        const DEF: &'static ::renamed::ir::OpDef = &__DEF;
         const OPERANDS: ::renamed::ops::Operands = ::renamed::ops::Operands::Sequence;
         const FIELDS: &'static [::renamed::ops::Field] = &[
             ::renamed::ops::Field {
@@ -265,11 +265,11 @@ const _: () = {
     }
     impl ::renamed::ops::Op for Sums {
         const STATIC_INPUTS: usize = 1usize;
-        fn def(&self) -> &'static ::renamed::op::OpDef {
+        fn def(&self) -> &'static ::renamed::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::renamed::op::Attrs {
-            ::renamed::op::Attrs::new()
+        fn attrs(&self) -> ::renamed::ir::Attrs {
+            ::renamed::ir::Attrs::new()
         }
         fn static_inputs(
             &self,
@@ -285,7 +285,7 @@ const _: () = {
             )
         }
         fn from_parts(
-            attrs: &::renamed::op::Attrs,
+            attrs: &::renamed::ir::Attrs,
             statics: &[::renamed::Tensor],
         ) -> ::renamed::Result<Self> {
             let _ = attrs;

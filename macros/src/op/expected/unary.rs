@@ -17,19 +17,19 @@ impl ::core::cmp::PartialEq for CubeFn {
     }
 }
 const _: () = {
-    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+    static __DEF: ::extype::ir::OpDef = ::extype::ir::OpDef::new(
             "Mine>Cube",
             "cube",
             ::extype::ops::rules::same_shape,
-            ::extype::op::Kernel::Map(&CUBE),
+            ::extype::ir::Kernel::Map(&CUBE),
         )
         .in_module(::core::module_path!())
         .with_doc("The cube of every element.\n\nMore.")
-        .with_kind(::extype::op::OpKind::UnaryElementwise)
-        .with_effect(::extype::op::Effect::Pure)
-        .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
-        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
-        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
+        .with_kind(::extype::ir::OpKind::UnaryElementwise)
+        .with_effect(::extype::ir::Effect::Pure)
+        .with_inputs(&[::extype::ir::ArgDef::one("x", ::extype::ir::ArgType::Var("T"))])
+        .with_outputs(&[::extype::ir::ArgDef::one("y", ::extype::ir::ArgType::Var("T"))])
+        .with_attrs(&[::extype::ir::AttrDef::dtype("T", DTypeSet::FLOAT)])
         .with_finite_at(
             &[
                 const {
@@ -38,7 +38,7 @@ const _: () = {
                 },
             ],
         );
-    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(::extype::ir::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::GradientEntry::new(& __DEF, | g | {
         ::core::result::Result::Ok({ let of = | g : & ::extype::__private::Gradient < '_
@@ -50,19 +50,19 @@ const _: () = {
     impl ::extype::ops::NamedOp for CubeFn {
         const NAME: &'static str = "Mine>Cube";
         const RUST_NAME: &'static str = "Cube";
-        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const DEF: &'static ::extype::ir::OpDef = &__DEF;
         const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
         const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
         const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
-        fn def(&self) -> &'static ::extype::op::OpDef {
+        fn def(&self) -> &'static ::extype::ir::OpDef {
             &__DEF
         }
-        fn attrs(&self) -> ::extype::op::Attrs {
-            ::extype::op::Attrs::new()
+        fn attrs(&self) -> ::extype::ir::Attrs {
+            ::extype::ir::Attrs::new()
         }
-        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+        fn from_attrs(attrs: &::extype::ir::Attrs) -> ::extype::Result<Self> {
             let _ = attrs;
             ::core::result::Result::Ok(Self {})
         }

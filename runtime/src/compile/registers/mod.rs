@@ -8,8 +8,7 @@
 mod plan;
 mod step;
 
-use crate::graph::FunctionGraph;
-use crate::op::Outputs;
+use crate::ir::{FunctionGraph, Outputs};
 use crate::types::Result;
 
 use plan::Plan;

@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 use super::step::{Block, Loop, Register, Step, check, compare, convert, map, zip};
 use crate::array::Array;
 use crate::compile::simplify;
-use crate::graph::{Endpoint, FunctionGraph, Node};
-use crate::op::{Branching, Callable, Effect, Kernel, Looping};
+use crate::ir::{
+    Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node,
+};
 use crate::types::{DType, ensure_stack};
 
 /// The registers of tensors.
@@ -233,7 +234,7 @@ impl Plan {
             node.outputs.iter().map(|ty| self.register(ty.dtype)).collect::<Option<_>>()?;
         let mut arm = |value: bool| {
             let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
-            let arm = graph(&*branches[picked])?;
+            let arm = graph(&branches[picked])?;
             if arm.outputs.len() != results.len() {
                 return None;
             }
@@ -265,7 +266,7 @@ impl Plan {
         if looping.saves.is_some() {
             return None;
         }
-        let (test, body) = (graph(&*looping.test)?, graph(&*looping.body)?);
+        let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
         let state = self.state(&body)?;
         for (from, to) in from.iter().zip(&state) {
             if let Some(to) = to {
@@ -280,8 +281,8 @@ impl Plan {
 }
 
 /// The simplified graph of a function.
-fn graph(function: &dyn Callable) -> Option<FunctionGraph> {
-    simplify(function.graph()?.downcast_ref()?).ok()
+fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
+    simplify(function.graph()?).ok()
 }
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the

@@ -72,7 +72,7 @@ fn decide(site: &Site, t: &Tensor) -> Result<Decision> {
     if is_tracing() {
         return Ok(Decision::Traced(condition(site, t)?));
     }
-    site.located(t.data().and_then(crate::op::decision)).map(Decision::Known)
+    site.located(t.data().and_then(crate::ir::decision)).map(Decision::Known)
 }
 
 const ARMS: [(&str, &str); 2] =

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use super::condition::{Condition, Fact};
 use crate::control::state::Site;
-use crate::op::{Attrs, OpDef};
+use crate::ir::{Attrs, OpDef};
 use crate::ops::{self, ASSERT, CODE, Operand, PARTS, RAISE, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, ErrorKind, Result};
@@ -112,7 +112,7 @@ fn of_tensor(t: &Tensor, every: bool) -> Result<Option<Failed>> {
     if is_tracing() {
         return Ok(Some(Failed { condition: Some(t), plain: false, site }));
     }
-    let holds = site.located(t.data().and_then(crate::op::decision))?;
+    let holds = site.located(t.data().and_then(crate::ir::decision))?;
     Ok((!holds).then_some(Failed { condition: None, plain: false, site }))
 }
 

@@ -443,7 +443,7 @@ impl Logic<OnTensors> {
         let site = crate::control::arm::here(self.word());
         match &self.left {
             Fact::Bool(value) => Ok(*value),
-            Fact::Tensor(t) => site.located(t.data().and_then(crate::op::decision)),
+            Fact::Tensor(t) => site.located(t.data().and_then(crate::ir::decision)),
         }
     }
 
@@ -459,7 +459,7 @@ impl Logic<OnTensors> {
         let site = here(self.word());
         let right = Tensor::of(right.fact()?);
         if !is_tracing() {
-            return site.located(right.data().and_then(crate::op::decision)).map(Tensor::scalar);
+            return site.located(right.data().and_then(crate::ir::decision)).map(Tensor::scalar);
         }
         let left = Tensor::of(self.left.clone());
         let Some(arm) = self.arm.take() else {

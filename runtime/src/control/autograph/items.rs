@@ -203,12 +203,12 @@ impl TensorItems {
                 true => ops::less_equal(&index, &self.end)?,
                 false => ops::less(&index, &self.end)?,
             };
-            if !crate::op::decision(goes_on.data()?)? {
+            if !crate::ir::decision(goes_on.data()?)? {
                 self.ready = false;
                 return Ok(None);
             }
             // After the last item, stop before adding 1, which could overflow the dtype.
-            self.ready = !crate::op::decision(ops::equal(&index, &self.end)?.data()?)?;
+            self.ready = !crate::ir::decision(ops::equal(&index, &self.end)?.data()?)?;
             if self.ready {
                 self.index = ops::add(&index, 1)?;
             }

@@ -14,7 +14,7 @@ use crate::control::arm::condition;
 use crate::control::looped::while_op;
 use crate::control::state::{Site, changed_value, of_other_sizes};
 use crate::function::{Body, Tracing};
-use crate::op::Attrs;
+use crate::ir::Attrs;
 use crate::ops::{self, operator};
 use crate::spec::{AnySpec, TensorSpec};
 use crate::tensor::context;
@@ -133,7 +133,7 @@ impl<'f> Repeat<'f> {
             *self.test.borrow_mut() = Some(Fact::Tensor(condition(&self.site, &t)?));
             return Ok(true);
         }
-        self.site.located(t.data().and_then(crate::op::decision))
+        self.site.located(t.data().and_then(crate::ir::decision))
     }
 
     /// Sets the test of a loop without a test in the user's code.

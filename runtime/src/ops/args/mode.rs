@@ -1,6 +1,6 @@
 //! Modes of movement ops: how edges are mirrored, at which end diagonals lie.
 
-use crate::op::{Attr, AttrKind, AttrValue};
+use crate::ir::{Attr, AttrKind, AttrValue};
 
 /// An enum that is a string in a graph's node.
 macro_rules! named {

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::SpaceToDepth;
 use crate::ops::movement::infer::padded;
 use crate::ops::rules::infer::one;

@@ -2,7 +2,7 @@
 
 use super::infer;
 use crate::array::{Array, Dims};
-use crate::op::{InferContext, KernelContext, Outputs, Types};
+use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::SpaceToDepth;
 use crate::ops::blocks::infer::Blocks;
 use crate::ops::movement::kernel::{sliced, transposed, zero_padded};

@@ -1,6 +1,6 @@
 //! Output types of counts: bins, histograms, evenly spaced numbers.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::ops::{HistogramFixedWidth, RaggedRange};
 use crate::types::{Dim, Result, Shape, TensorType, bail};

@@ -3,7 +3,7 @@
 use extype_kernels as k;
 
 use crate::array::{Dims, Element, vec_for};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::{DenseBincount, HistogramFixedWidth, RaggedRange};
 use crate::types::{DType, Result, bail, err};

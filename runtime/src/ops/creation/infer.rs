@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Dims;
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::creation::kernel::range_len;
 use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result};

@@ -3,7 +3,7 @@
 use extype_kernels as k;
 
 use crate::array::{Array, with_element};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::{CastFn, Op as _};
 use crate::types::{DType, Result, bail, err};
 

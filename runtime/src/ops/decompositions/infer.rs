@@ -1,6 +1,6 @@
 //! Output types of matrix factorizations.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::ops::{Eig, Lu, Qr, SelfAdjointEig, Svd};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};

@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::factor::{self, Field, NotConverged, Singular, Vectors};
 
 use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::indices;
 use crate::ops::{
     Cholesky, Eig, Lu, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Qr, SelfAdjointEig, Svd,

@@ -2,7 +2,7 @@
 
 use extype_kernels::movement::Band;
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::DiagonalAlign;
 use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape, bail};

@@ -6,7 +6,7 @@ use extype_kernels::movement as loops;
 use extype_kernels::movement::Band;
 
 use crate::array::{Array, Dims, num_elements};
-use crate::op::{KernelContext, Outputs};
+use crate::ir::{KernelContext, Outputs};
 use crate::ops::MatrixDiag;
 use crate::ops::diagonals::infer::{band_of, bounds, matrix_size, packed_batch, packed_sizes};
 use crate::ops::rules::moves::{Move, Moved, Strided, moved};

@@ -4,7 +4,7 @@ use extype_kernels::table::binary as b;
 
 use super::gradient::*;
 use super::{batch, infer, kernel};
-use crate::op::Kernel;
+use crate::ir::Kernel;
 use crate::ops::rules::gradient::conjugate;
 use crate::ops::rules::infer::*;
 use crate::ops::*;

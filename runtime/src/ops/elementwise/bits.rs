@@ -2,7 +2,7 @@
 //! Extension types can override them. For tensors, graphs hold the bitwise or logical op that the dtype
 //! selects.
 
-use crate::op::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef, OpKind};
+use crate::ir::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef, OpKind};
 use crate::ops::protocol::named::{Named, NamedBy};
 use crate::ops::rules::infer::{broadcast, same_shape};
 use crate::ops::{

@@ -1,6 +1,6 @@
 //! Output types of elementwise ops.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{broadcast_bool, one};
 use crate::ops::{CastFn, EqualFn};
 use crate::types::{DType, Error, Result, Shape, err};

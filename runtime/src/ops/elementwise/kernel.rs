@@ -5,7 +5,7 @@ use k::table::{self as t, Pairing, binary as b, unary as u};
 use k::{Par, Special};
 
 use crate::array::{Array, Dims, collected, joined_strings, vec_for, with_element};
-use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
+use crate::ir::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
 use crate::ops::elementwise::infer::no_text_of;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};

@@ -1,7 +1,7 @@
 //! Gradients of discrete Fourier transforms: the adjoint maps, since the transforms are linear.
 
 use super::fit::{fit, length, number};
-use crate::op::{Attrs, OpDef};
+use crate::ir::{Attrs, OpDef};
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::{

@@ -1,6 +1,6 @@
 //! Output types of discrete Fourier transforms.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, bail};
 

@@ -5,7 +5,7 @@ use num_complex::Complex;
 
 use super::infer::half;
 use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::types::{Result, bail};
 
 fn transformed<T: Sample>(c: &KernelContext<'_>, axes: usize, way: Direction) -> Result<Outputs>

@@ -1,6 +1,6 @@
 //! Types of results: elements and slices picked and put by coordinates; indices, partitions.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{asked_shape, count, one};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use super::infer::half;
 use crate::array::{Array, Dims, ask_for, extent, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, only};
+use crate::ir::{KernelContext, Outputs, only};
 use crate::ops::movement::kernel::Gathered;
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::rules::infer::count;

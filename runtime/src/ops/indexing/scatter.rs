@@ -6,7 +6,7 @@ use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatt
 use extype_kernels::{Arithmetic, Real};
 
 use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, typed, worked};
+use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
 use crate::ops::movement::kernel::asked_dims;

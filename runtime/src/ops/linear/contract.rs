@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::infer::Sizes;
 use crate::array::{Array, Dims, extent};
-use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs, only};
+use crate::ir::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs, only};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::linear::infer::channel_axis;
 use crate::ops::movement::kernel::transposed;

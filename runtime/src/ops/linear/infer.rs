@@ -1,6 +1,6 @@
 //! Output types of matrix products, einsum and biases.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::rules::infer::one;
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul};

@@ -5,7 +5,7 @@ use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{MatMul, MatStrides};
 
 use crate::array::{Array, Dims, Element, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, typed, worked};
+use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::BatchMatMul;
 use crate::types::{Result, bail};
 

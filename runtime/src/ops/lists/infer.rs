@@ -4,7 +4,7 @@ use super::{
     TensorListConcat, TensorListElementShape, TensorListGather, TensorListGetItem,
     TensorListPopBack, TensorListStack,
 };
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{one, shape_of, shape_of_length};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 

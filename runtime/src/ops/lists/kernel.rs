@@ -8,7 +8,7 @@ use super::{
     TensorListPopBack, TensorListReserve, TensorListSetItem, TensorListStack,
 };
 use crate::array::{Array, Dims, Variant, extent, vec_for};
-use crate::op::{Attrs, KernelContext, Outputs, only};
+use crate::ir::{Attrs, KernelContext, Outputs, only};
 use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{NamedOp, SplitSizes};
 use crate::types::{DType, Result, Shape, bail, err};

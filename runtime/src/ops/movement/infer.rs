@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Dims;
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{asked_shape, one};
 use crate::ops::{Gather, ONE_ELEMENT, Squeeze, Stack, not_one_element};
 use crate::types::{Dim, Result, Shape, bail, err};

@@ -6,7 +6,7 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, collected, extent, num_elements};
-use crate::op::{KernelContext, Outputs, no_kernel, only};
+use crate::ir::{KernelContext, Outputs, no_kernel, only};
 use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
 use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Gather, Squeeze, Stack};

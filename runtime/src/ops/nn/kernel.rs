@@ -6,7 +6,7 @@ use extype_kernels as k;
 use extype_kernels::table::{Tabled, reduction, softmax as table};
 
 use crate::array::{Array, Dims, Element};
-use crate::op::{Attrs, KernelContext, Outputs, no_kernel, typed};
+use crate::ir::{Attrs, KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{BroadcastTo, NamedOp as _};
 use crate::types::{Result, bail, err};
 

@@ -1,6 +1,6 @@
 //! Output types of ordering ops: largest and distinct elements, indices into sorted rows.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::ops::{LowerBound, TopK, Unique};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};

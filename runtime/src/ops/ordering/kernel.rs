@@ -8,7 +8,7 @@ use extype_kernels::order::{Distinct, Ordered, Side};
 use crate::array::{
     Array, Dims, Element, IntoDims, ask_for, collected, extent, num_elements, vec_for,
 };
-use crate::op::{KernelContext, Outputs, only, typed, worked};
+use crate::ir::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::ordering::infer::{place, unique_axis, wanted};
 use crate::ops::rules::moves::moved;

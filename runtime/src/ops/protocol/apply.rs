@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::op::{Attrs, InferContext, OpDef, Outputs, Types};
+use crate::ir::{Attrs, InferContext, OpDef, Outputs, Types};
 use crate::ops::UnaryMethods as _;
 use crate::ops::protocol::families::Kept;
 use crate::ops::protocol::number::settle_numbers;
@@ -81,7 +81,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// The attributes of the graph node.
     ///
     /// ```
-    /// use extype::op::KEEP_DIMS;
+    /// use extype::ir::KEEP_DIMS;
     /// use extype::ops::ReduceSum;
     /// use extype::prelude::*;
     /// assert!(ReduceSum::new(0, true).attrs().get(KEEP_DIMS)?);

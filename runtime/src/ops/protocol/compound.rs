@@ -1,6 +1,6 @@
 //! Functions of several ops with their own arguments: compounds that are declared as Rust functions.
 
-use crate::op::Attrs;
+use crate::ir::Attrs;
 use crate::ops::Op;
 use crate::ops::Results;
 use crate::tensor::Tensor;

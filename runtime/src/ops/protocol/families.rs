@@ -8,7 +8,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use crate::op::{Attrs, KEEP_DIMS, OpDef};
+use crate::ir::{Attrs, KEEP_DIMS, OpDef};
 use crate::ops::protocol::apply::{Field, NamedOp, Op, Operands};
 use crate::ops::{Axes, AxesLike, StaticInput};
 use crate::tensor::{Tensor, execute_one};

@@ -5,7 +5,7 @@ use std::any::Any;
 
 use smallvec::SmallVec;
 
-use crate::op::{Attrs, OpDef};
+use crate::ir::{Attrs, OpDef};
 use crate::ops::Axes;
 use crate::ops::protocol::apply::{Apply1, Apply2, Op};
 use crate::ops::protocol::families::{Binary, FunctionOf, Kept, Reduce, Unary, family};

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::{Array, Scalar};
-use crate::op::{ArgDef, ArgType, OpDef};
+use crate::ir::{ArgDef, ArgType, OpDef};
 use crate::tensor::{Tensor, host_number, host_number_of};
 use crate::types::{DType, Result, err};
 

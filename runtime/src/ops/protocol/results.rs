@@ -1,6 +1,6 @@
 //! The results of a typed call of an op.
 
-use crate::op::{Attrs, OpDef};
+use crate::ir::{Attrs, OpDef};
 use crate::tensor::{Tensor, Tensors, execute, execute_one};
 use crate::types::{Error, Result};
 
@@ -15,7 +15,7 @@ pub trait Results: Sized {
     /// What the op refuses.
     ///
     /// ```
-    /// use extype::op::{Attrs, find_op};
+    /// use extype::ir::{Attrs, find_op};
     /// use extype::ops::{Results, Unique};
     /// use extype::prelude::*;
     /// let x = tensor![1.0f32, -2.0];

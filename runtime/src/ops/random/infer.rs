@@ -1,6 +1,6 @@
 //! Output types of random ops with a key and a counter, or a seed of two numbers.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::random::FULL;
 use crate::ops::rules::infer::{asked_shape, one};
 use crate::ops::{StatelessMultinomial, StatelessRandomUniformV2};

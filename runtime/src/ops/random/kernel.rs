@@ -5,7 +5,7 @@ use extype_kernels::random::Philox;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims};
-use crate::op::{KernelContext, Outputs, typed, worked};
+use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::{Axis, Gather, Op as _, StatelessMultinomial, StatelessRandomUniformV2};
 use crate::tensor::update_variable;
 use crate::types::{DType, Result, bail, err};

@@ -1,6 +1,6 @@
 //! Gradients of reductions over axes.
 
-use crate::op::KEEP_DIMS;
+use crate::ir::KEEP_DIMS;
 use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, first, sizes};

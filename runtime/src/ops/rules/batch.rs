@@ -6,7 +6,7 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{Attr, AttrKey, Attrs, ByOp, OpDef, OpKind};
+use crate::ir::{Attr, AttrKey, Attrs, ByOp, OpDef, OpKind};
 use crate::ops::args::StaticInput;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::sizes;
@@ -133,7 +133,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -158,7 +158,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -183,7 +183,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -209,7 +209,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -240,7 +240,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -267,7 +267,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (rows, axes) = (tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]], tensor![0]);
     /// # let types = [tensor![10.0f32, 20.0].tensor_type(), axes.tensor_type()];
@@ -296,8 +296,8 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// use extype::op::Attrs;
-    /// # use extype::op::find_op;
+    /// use extype::ir::Attrs;
+    /// # use extype::ir::find_op;
     /// use extype::ops::Stack;
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
@@ -322,7 +322,7 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// # use extype::op::{Attrs, find_op};
+    /// # use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
@@ -348,8 +348,8 @@ impl Batch<'_> {
     /// ```
     /// use extype::control::Lane;
     /// # use extype::control::{Batch, Count};
-    /// use extype::op::Attrs;
-    /// # use extype::op::find_op;
+    /// use extype::ir::Attrs;
+    /// # use extype::ir::find_op;
     /// use extype::ops::Stack;
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
@@ -375,7 +375,7 @@ impl Batch<'_> {
     /// axis.
     fn data(&self) -> Result<Option<Vec<Tensor>>> {
         let args = self.op.spread_inputs(self.inputs.len()).zip(self.inputs).enumerate();
-        let input = |(i, (arg, lane)): (usize, (&crate::op::ArgDef, &Lane))| match lane {
+        let input = |(i, (arg, lane)): (usize, (&crate::ir::ArgDef, &Lane))| match lane {
             Lane::Same(t) if arg.is_static => Ok(Some(t.clone())),
             Lane::Each(_) if arg.is_static => Ok(None),
             _ if self.rank(i).is_none() => Ok(None),
@@ -490,7 +490,7 @@ inventory::collect!(BatchEntry);
 ///
 /// ```
 /// use extype::control::batch_rule;
-/// use extype::op::find_op;
+/// use extype::ir::find_op;
 /// assert!(batch_rule(find_op("Tanh")?).is_some() && batch_rule(find_op("MatMul")?).is_some());
 /// assert!(batch_rule(find_op("Unique")?).is_none());
 /// # Ok::<(), extype::Error>(())

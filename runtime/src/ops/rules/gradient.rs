@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
+use crate::ir::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
 use crate::ops::BroadcastGradientArgs;
 use crate::ops::Integers;
 use crate::ops::methods::*;
@@ -439,7 +439,7 @@ fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
 /// too.
 ///
 /// ```
-/// use extype::{op::find_op, ops::gradient_rule, prelude::*};
+/// use extype::{ir::find_op, ops::gradient_rule, prelude::*};
 /// assert!(gradient_rule(find_op("Tanh")?).is_some());
 /// assert!(gradient_rule(find_op("Floor")?).is_some());
 /// # Ok::<(), Error>(())
@@ -457,7 +457,7 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
 /// True if the row says that no gradient passes the op.
 ///
 /// ```
-/// use extype::{op::find_op, ops::passes_no_gradient, prelude::*};
+/// use extype::{ir::find_op, ops::passes_no_gradient, prelude::*};
 /// assert!(passes_no_gradient(find_op("Floor")?));
 /// assert!(!passes_no_gradient(find_op("Tanh")?));
 /// # Ok::<(), Error>(())
@@ -477,7 +477,7 @@ pub(crate) fn hands_on(op: &'static OpDef) -> bool {
 /// What the op's [`ForwardFn`] fails with, if the op has no gradient for these attributes.
 ///
 /// ```
-/// use extype::op::{Attrs, find_op};
+/// use extype::ir::{Attrs, find_op};
 /// use extype::ops::forward_of;
 /// use extype::prelude::*;
 /// assert!(forward_of(find_op("Tanh")?, &Attrs::new()).is_none());

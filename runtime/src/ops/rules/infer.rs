@@ -1,7 +1,7 @@
 //! Inference of result types that many ops share.
 
 use crate::array::ask_for;
-use crate::op::{AttrKey, Attrs, InferContext, KEEP_DIMS, Types, reduced_axes};
+use crate::ir::{AttrKey, Attrs, InferContext, KEEP_DIMS, Types, reduced_axes};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
 pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
@@ -14,7 +14,7 @@ pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
 /// None of its own.
 ///
 /// ```
-/// use extype::op::{Attrs, InferContext};
+/// use extype::ir::{Attrs, InferContext};
 /// use extype::ops::rules;
 /// use extype::prelude::*;
 /// use extype::types::TensorType;
@@ -43,7 +43,7 @@ pub(in crate::ops) fn same_shape_u8(c: &InferContext<'_>) -> Result<Types> {
 /// `InvalidArgument` showing both shapes if they don't broadcast.
 ///
 /// ```
-/// use extype::op::{Attrs, InferContext};
+/// use extype::ir::{Attrs, InferContext};
 /// use extype::ops::rules;
 /// use extype::prelude::*;
 /// use extype::types::TensorType;
@@ -63,7 +63,7 @@ pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
 /// As [`broadcast`].
 ///
 /// ```
-/// use extype::op::{Attrs, InferContext};
+/// use extype::ir::{Attrs, InferContext};
 /// use extype::ops::rules;
 /// use extype::prelude::*;
 /// use extype::types::TensorType;
@@ -152,7 +152,7 @@ pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
 /// `InvalidArgument` for an axis out of range or given twice.
 ///
 /// ```
-/// use extype::op::{Attrs, InferContext, KEEP_DIMS};
+/// use extype::ir::{Attrs, InferContext, KEEP_DIMS};
 /// use extype::ops::rules;
 /// use extype::prelude::*;
 /// use extype::types::TensorType;

@@ -8,7 +8,7 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, Element, IntoDims, collected, joined_strings, vec_for};
-use crate::op::{KernelContext, Outputs};
+use crate::ir::{KernelContext, Outputs};
 use crate::types::{DType, Result, bail};
 
 /// A kernel that moves elements of one type; the sources are the element slices of the inputs.

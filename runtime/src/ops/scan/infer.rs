@@ -1,6 +1,6 @@
 //! Types of results: running reductions along one axis, and the indices of the largest and smallest elements.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::ArgMax;
 use crate::ops::rules::infer::one;
 use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};

@@ -5,7 +5,7 @@ use extype_kernels::reduce::ScanMode;
 use extype_kernels::table::{ArgReduction, Scan, Table, Tabled, reduction as r};
 
 use crate::array::{Dims, extent};
-use crate::op::{KernelContext, Outputs, no_kernel, typed};
+use crate::ir::{KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{ArgMax, CastFn, Cumsum, Op as _};
 use crate::types::{DType, Result, bail, normalize_axis};
 

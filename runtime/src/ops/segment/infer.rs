@@ -1,6 +1,6 @@
 //! Types of results: sums of the rows that share an id.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
 use crate::types::{Dim, Result, Shape};
 

@@ -3,7 +3,7 @@
 use extype_kernels as k;
 
 use crate::array::{Dims, num_elements};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::types::{Result, bail, err};
 
 /// Sums the rows of `data` that have the same id.

@@ -1,6 +1,6 @@
 //! Types of results: shapes as values.
 
-use crate::op::{InferContext, Types};
+use crate::ir::{InferContext, Types};
 use crate::ops::ShapeOf;
 use crate::ops::rules::infer::one;
 use crate::types::{DType, Dim, Result, Shape, TensorType};

@@ -1,7 +1,7 @@
 //! Kernels: shapes as values.
 
 use crate::array::{Array, Dims, IntoDims};
-use crate::op::{KernelContext, Outputs};
+use crate::ir::{KernelContext, Outputs};
 use crate::ops::ShapeOf;
 use crate::types::{DType, Result, bail, err};
 

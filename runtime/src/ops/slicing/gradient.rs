@@ -1,6 +1,6 @@
 //! Gradients: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
-use crate::op::OpDef;
+use crate::ir::OpDef;
 use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};

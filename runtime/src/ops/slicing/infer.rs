@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{AttrKey, InferContext, Types, reduced_axes};
+use crate::ir::{AttrKey, InferContext, Types, reduced_axes};
 use crate::ops::movement::infer::{check_paddings, pad, padded};
 use crate::ops::rules::infer::{count, one};
 use crate::ops::{Bitcast, EnsureShape, MirrorPad, ReverseSequence, Split, Unstack};

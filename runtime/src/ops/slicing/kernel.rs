@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::infer;
 use crate::array::{Array, Dims, collected, extent, num_elements, vec_for};
-use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
+use crate::ir::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::ordering::kernel::cast;

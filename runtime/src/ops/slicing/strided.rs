@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Dims;
-use crate::op::{Attrs, InferContext, Types};
+use crate::ir::{Attrs, InferContext, Types};
 use crate::ops::StridedSlice;
 use crate::ops::rules::infer::{asked_shape, one};
 use crate::types::{Dim, Result, Shape, bail};

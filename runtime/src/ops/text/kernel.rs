@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use crate::array::{Array, Dims, entries};
-use crate::op::{KernelContext, Outputs};
+use crate::ir::{KernelContext, Outputs};
 use crate::ops::{CastFn, Op as _, Print, StringFormat};
 use crate::types::{DType, Result, err};
 

@@ -2,7 +2,7 @@
 
 use super::convert::plain_to_tensor;
 use super::dispatched;
-use crate::op::{ArgDef, Attr, AttrValue, Attrs, OpDef, find_op};
+use crate::ir::{ArgDef, Attr, AttrValue, Attrs, OpDef, find_op};
 use crate::spec::{AnySpec, AnyValue, Literal, Structure};
 use crate::types::{Result, bail, err};
 

@@ -19,7 +19,7 @@ use super::{
     AnySpec, AnyValue, Call, DispatchEntry, Operands as Taken, Structure, Target, TypeRef, answer,
     apart, unanswered,
 };
-use crate::op::Attrs;
+use crate::ir::Attrs;
 use crate::ops::*;
 use crate::tensor::context::{Called, Interpreter, interpreted, outside};
 use crate::tensor::{Frame, Identity, Tensor, Tensors};

@@ -28,7 +28,7 @@ inventory::collect!(ConversionEntry);
 /// `AlreadyExists` if the type has a conversion.
 ///
 /// ```
-/// use extype::op::Attrs;
+/// use extype::ir::Attrs;
 /// use extype::prelude::*;
 /// use extype::spec::AnyValue;
 /// use extype::spec::dispatch::{call, register_conversion};

@@ -25,7 +25,7 @@ fn answer<T: Structure>(value: Result<Option<T>>) -> Answer {
 /// What the typed handler fails with.
 ///
 /// ```
-/// use extype::op::OpKind;
+/// use extype::ir::OpKind;
 /// use extype::prelude::*;
 /// use extype::spec::dispatch::{
 ///     DispatchEntry, Invocation, Operands, Target, TypeRef, register_handler, unary,
@@ -69,7 +69,7 @@ where
 /// What the typed handler fails with.
 ///
 /// ```
-/// use extype::op::OpKind;
+/// use extype::ir::OpKind;
 /// use extype::prelude::*;
 /// use extype::spec::dispatch::{
 ///     DispatchEntry, Invocation, Operands, Target, TypeRef, binary, register_handler,
@@ -115,7 +115,7 @@ where
 /// What the typed handler fails with.
 ///
 /// ```
-/// use extype::op::OpKind;
+/// use extype::ir::OpKind;
 /// use extype::prelude::*;
 /// use extype::spec::dispatch::{
 ///     DispatchEntry, Invocation, Operands, Target, TypeRef, reduction, register_handler,
@@ -151,7 +151,7 @@ where
 {
     let x: T = call.operand(0)?;
     let axes = StaticInput::from_input(call.statics.first())?;
-    let keep_dims = call.attrs.get(crate::op::KEEP_DIMS)?;
+    let keep_dims = call.attrs.get(crate::ir::KEEP_DIMS)?;
     let op = Reduce { axes, keep_dims, function: dynamic(call) };
     answer(T::try_reduce(&op, &x))
 }

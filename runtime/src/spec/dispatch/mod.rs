@@ -51,7 +51,7 @@ pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
 use table::{Handlers, Key};
 
 use super::{AnySpec, AnyValue, Structure};
-use crate::op::{Attrs, OpDef, OpKind, find_op};
+use crate::ir::{Attrs, OpDef, OpKind, find_op};
 use crate::ops::{Axes, Op, StaticInput, settle_numbers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Error, Result, bail, err};
@@ -77,7 +77,7 @@ impl Call<'_> {
     /// `InvalidArgument` if it is missing or of another type.
     ///
     /// ```
-    /// use extype::op::{Attrs, find_op};
+    /// use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// use extype::spec::AnyValue;
     /// use extype::spec::dispatch::Call;
@@ -98,7 +98,7 @@ impl Call<'_> {
     /// `InvalidArgument` if an attribute or input is missing or of another kind.
     ///
     /// ```
-    /// use extype::op::{Attrs, find_op};
+    /// use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// use extype::spec::dispatch::Call;
     /// let attrs = Attrs::new();
@@ -127,7 +127,7 @@ pub type Handler = fn(&Call<'_>) -> Result<Option<AnyValue>>;
 /// they don't all convert to tensors; what a handler or the op fails with.
 ///
 /// ```
-/// use extype::op::Attrs;
+/// use extype::ir::Attrs;
 /// use extype::prelude::*;
 /// use extype::spec::AnyValue;
 /// use extype::spec::dispatch;

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::cell::Cell;
 
 use super::table::short_name;
-use crate::op::OpDef;
+use crate::ir::OpDef;
 use crate::ops::Op;
 use crate::types::{Error, Result, caught, err};
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::Handler;
 use super::convert::{ConversionEntry, Convert};
 use super::order::{SubtypeEntry, Subtypes};
-use crate::op::{OpKind, find_op};
+use crate::ir::{OpKind, find_op};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
@@ -230,7 +230,7 @@ pub(super) fn change(change: impl Fn(&mut Handlers) -> Result<()>) -> Result<()>
 /// operands.
 ///
 /// ```
-/// use extype::op::Attrs;
+/// use extype::ir::Attrs;
 /// use extype::prelude::*;
 /// use extype::spec::AnyValue;
 /// use extype::spec::dispatch::{

@@ -1,7 +1,7 @@
 //! Shape inference from partly known shapes.
 
 use extype::array::Array;
-use extype::op::{InferContext, find_op};
+use extype::ir::{InferContext, find_op};
 use extype::types::TensorType;
 use serde_json::Value;
 

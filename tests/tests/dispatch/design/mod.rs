@@ -16,7 +16,7 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Barrier, Mutex, OnceLock};
 
-use extype::op::{Attrs, KernelContext, Outputs, Types};
+use extype::ir::{Attrs, KernelContext, Outputs, Types};
 use extype::ops::{Apply1, Apply2};
 use extype::prelude::*;
 use extype::spec::dispatch::{self, Call, DispatchEntry, Operands, Target, TypeRef};

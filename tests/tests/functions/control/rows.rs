@@ -131,7 +131,7 @@ extype::define_op! {
     op Sink = "TestVectorized>Sink" {
         inputs: { x: T }, outputs: {}, types: { T: DTypeSet::FLOAT },
         dispatch: none,
-        infer: |_| Ok(extype::op::Types::new()), kernel: |_| Ok(extype::op::Outputs::new()),
+        infer: |_| Ok(extype::ir::Types::new()), kernel: |_| Ok(extype::ir::Outputs::new()),
         gradient: none, effect: Checks,
     }
 
@@ -139,14 +139,14 @@ extype::define_op! {
     op Nothing = "TestVectorized>Nothing" {
         inputs: { x: T }, outputs: {}, types: { T: DTypeSet::FLOAT },
         dispatch: none,
-        infer: |_| Ok(extype::op::Types::new()), kernel: |_| Ok(extype::op::Outputs::new()),
+        infer: |_| Ok(extype::ir::Types::new()), kernel: |_| Ok(extype::ir::Outputs::new()),
         gradient: none,
     }
 }
 
 #[test]
 fn ops_without_results_are_mapped() -> Result<()> {
-    use extype::op::Attrs;
+    use extype::ir::Attrs;
     use extype::ops::NamedOp;
     use extype::tensor::execute;
     let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use extype::control::{ELSE_BRANCH, IF, THEN_BRANCH};
 use extype::function::trace_body;
-use extype::op::{Attrs, Callable};
+use extype::ir::{Attrs, LibraryFunction};
 use extype::prelude::*;
 use extype::tensor::execute;
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ fn what_an_op_refuses_in_a_branch_of_a_loop_names_the_iteration() -> Result<()> 
 }
 
 /// Functions that call the one before twice: what they compute is short to say, and long to do.
-fn doubling(times: usize) -> Result<Arc<dyn Callable>> {
+fn doubling(times: usize) -> Result<Arc<LibraryFunction>> {
     let spec = [TensorSpec::of::<bool>([]), TensorSpec::of::<i64>([])].to_vec();
     let mut f =
         trace_body("one", &spec, |s: Vec<Tensor>| ops::add(&s[1], 1i64))?.into_function(&[])?;
@@ -123,7 +123,7 @@ fn doubling(times: usize) -> Result<Arc<dyn Callable>> {
 }
 
 /// A loop over such a function, with so many iterations.
-fn looped(f: &Arc<dyn Callable>, n: i64) -> Result<Tensor> {
+fn looped(f: &Arc<LibraryFunction>, n: i64) -> Result<Tensor> {
     let f = f.clone();
     let all = function(move |n: &Tensor| {
         let (_, x) = while_loop(

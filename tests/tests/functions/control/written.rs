@@ -1,9 +1,7 @@
 //! Control flow as plain data, and back.
 
 use extype::control::switch_case;
-use extype::function::LibraryFunction;
-use extype::graph::{FunctionGraph, import_library};
-use extype::op::Callable;
+use extype::ir::{FunctionGraph, import_library};
 use extype::prelude::*;
 
 #[test]
@@ -26,18 +24,14 @@ fn conditionals_and_loops_are_written_and_read_again() -> Result<()> {
     let graph = f.concrete_functions()[0].graph().clone();
     let def = graph.to_graph_def()?;
     let made =
-        import_library(
-            &def.library,
-            &|_| None,
-            &mut |graph| Ok(LibraryFunction::read(graph) as _),
-        )?;
+        import_library(&def.library, &|_| None, &mut |graph| Ok(graph.into_named_function()))?;
     let again =
         FunctionGraph::from_graph_def(&def, &graph.ends(), &|name| made.get(name).cloned())?;
     let names = |g: &FunctionGraph| -> Vec<String> {
         g.graph.nodes().iter().map(|n| n.op_name().to_owned()).collect()
     };
     assert_eq!(names(&again), names(&graph));
-    let again = LibraryFunction::new(again);
+    let again = again.into_function();
     let got = again.call(&[k.value()?, x.value()?])?;
     assert_eq!(got[0].as_slice::<f32>()?, &[want]);
     Ok(())

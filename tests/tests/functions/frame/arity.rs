@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use extype::graph::Graph;
-use extype::op::{AttrKey, AttrValue, Attrs, Callable, find_op};
+use extype::ir::{AttrKey, AttrValue, Attrs, Graph, LibraryFunction, find_op};
 use extype::prelude::*;
 use extype::tensor::execute;
 
 /// A function of so many tensors of a type, with so many results.
-fn of(ty: &TensorSpec, inputs: usize, results: usize) -> Result<Arc<dyn Callable>> {
+fn of(ty: &TensorSpec, inputs: usize, results: usize) -> Result<Arc<LibraryFunction>> {
     let f = function(move |x: &Vec<Tensor>| {
         let one = x.first().cloned().unwrap_or_else(|| scalar(1.0f32));
         Ok(vec![one; results])
@@ -19,7 +18,7 @@ fn of(ty: &TensorSpec, inputs: usize, results: usize) -> Result<Arc<dyn Callable
 }
 
 /// A test of so many tensors.
-fn test(ty: &TensorSpec, inputs: usize) -> Result<Arc<dyn Callable>> {
+fn test(ty: &TensorSpec, inputs: usize) -> Result<Arc<LibraryFunction>> {
     let f = function(|x: &Vec<Tensor>| match x.first() {
         Some(x) => x.reduce_sum(.., false)?.less(0.0),
         None => Ok(scalar(false)),
@@ -65,13 +64,13 @@ fn functions_of_another_number_of_inputs_are_refused_where_the_call_is_made() ->
         let two = [x.clone(), x.clone()];
         let three = [scalar(true), x.clone(), x.clone()];
         let number = [scalar(0i32), x.clone(), x.clone()];
-        let branches = |f: &[&Arc<dyn Callable>]| {
+        let branches = |f: &[&Arc<LibraryFunction>]| {
             AttrValue::List(f.iter().map(|f| function((*f).clone())).collect())
         };
-        let loops = |test: &Arc<dyn Callable>, body: &Arc<dyn Callable>| {
+        let loops = |test: &Arc<LibraryFunction>, body: &Arc<LibraryFunction>| {
             attrs(&[("cond", function(test.clone())), ("body", function(body.clone()))])
         };
-        let arms = |yes: &Arc<dyn Callable>, no: &Arc<dyn Callable>| {
+        let arms = |yes: &Arc<LibraryFunction>, no: &Arc<LibraryFunction>| {
             attrs(&[("then_branch", function(yes.clone())), ("else_branch", function(no.clone()))])
         };
         for (op, name, attrs, inputs) in [

@@ -2,8 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use extype::function::LibraryFunction;
-use extype::op::Effect;
+use extype::ir::Effect;
 use extype::prelude::*;
 
 use super::toys::{cond, cond_node};
@@ -153,10 +152,9 @@ fn functions_of_graphs_have_unique_names() -> Result<()> {
     f.call(&scalar(true), &tensor![1.0f32, 2.0])?;
     let mut names: Vec<String> = Vec::new();
     for concrete in f.concrete_functions() {
-        names.push(extype::op::Callable::name(&**concrete.function()).to_string());
+        names.push(concrete.function().name().to_string());
         for node in concrete.graph().graph.nodes() {
-            let called = node.callees().filter_map(LibraryFunction::of);
-            names.extend(called.map(|f| extype::op::Callable::name(f).to_string()));
+            names.extend(node.callees().map(|f| f.name().to_string()));
         }
     }
     assert_eq!(names.len(), 6);

@@ -1,6 +1,6 @@
 //! The loop: results, captured state, gradients through saved values.
 
-use extype::op::Effect;
+use extype::ir::Effect;
 use extype::prelude::*;
 
 use super::toys::{cond, while_node};

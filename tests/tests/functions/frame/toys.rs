@@ -5,7 +5,9 @@ use std::sync::Arc;
 use extype::array::Array;
 use extype::function::{Body, call, trace_body, unite_captures};
 use extype::gradient::{Forward, Gradient, InputGradients, gradient_function, gradient_types};
-use extype::op::{Attrs, Callable, InferContext, KernelContext, OpDef, Outputs, Types, find_op};
+use extype::ir::{
+    Attrs, InferContext, KernelContext, LibraryFunction, OpDef, Outputs, Types, find_op,
+};
 use extype::ops::NamedOp;
 use extype::prelude::*;
 use extype::tensor::{execute, is_tracing};
@@ -15,7 +17,7 @@ extype::define_op! {
     /// The results of one of two functions.
     pub op ToyIf = "Toy>If" {
         inputs: { cond: {Bool}, input: (Tin) }, outputs: { output: (Tout) },
-        attrs: { then_branch: Arc<dyn Callable>, else_branch: Arc<dyn Callable> },
+        attrs: { then_branch: Arc<LibraryFunction>, else_branch: Arc<LibraryFunction> },
         dispatch: none,
         infer: if_types, kernel: run_if, gradient: if_gradient,
     }
@@ -23,7 +25,7 @@ extype::define_op! {
     /// The first `vars` inputs after a loop; the others stay what they are.
     pub op ToyWhile = "Toy>While" {
         inputs: { input: (T) }, outputs: { output: (Tout) },
-        attrs: { cond: Arc<dyn Callable>, body: Arc<dyn Callable>, vars: i64 },
+        attrs: { cond: Arc<LibraryFunction>, body: Arc<LibraryFunction>, vars: i64 },
         dispatch: none,
         infer: while_types, kernel: |c| run_while(c, false), forward: saving,
     }
@@ -31,7 +33,7 @@ extype::define_op! {
     /// The same, and after the results for each variable its values before each step and at the end.
     pub op ToyWhileSaving = "Toy>WhileSaving" {
         inputs: { input: (T) }, outputs: { output: (Tout), saved: (Tsaved) },
-        attrs: { cond: Arc<dyn Callable>, body: Arc<dyn Callable>, vars: i64 },
+        attrs: { cond: Arc<LibraryFunction>, body: Arc<LibraryFunction>, vars: i64 },
         dispatch: none,
         infer: saving_types, kernel: |c| run_while(c, true), gradient: while_gradient,
     }
@@ -162,7 +164,7 @@ fn run_while(c: &KernelContext<'_>, saves: bool) -> Result<Outputs> {
     if saves {
         for i in 0..count {
             let values: Vec<&Array> = saved.iter().map(|step| &step[i]).collect();
-            let axis = Attrs::new().with(extype::op::AttrKey::new("axis"), &0i64);
+            let axis = Attrs::new().with(extype::ir::AttrKey::new("axis"), &0i64);
             outputs.extend(find_op("Pack")?.run(&values, &axis)?);
         }
     }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use extype::function::{LibraryFunction, call};
-use extype::graph::{FunctionGraph, import_library};
-use extype::op::Callable;
+use extype::function::call;
+use extype::ir::{FunctionGraph, LibraryFunction, import_library};
 use extype::prelude::*;
 use extype::recompute;
 
@@ -15,8 +14,7 @@ fn each_comes_back(graph: &FunctionGraph) {
         panic!("{why}");
     }
     for f in graph.library() {
-        let graph = f.graph().and_then(|g| g.downcast_ref::<FunctionGraph>());
-        if let Err(why) = comes_back(graph.expect("the function of a library has a graph")) {
+        if let Err(why) = comes_back(f.graph().expect("the function of a library has a graph")) {
             panic!("{}: {why}", f.name());
         }
     }
@@ -62,12 +60,11 @@ fn gradients_that_are_given_are_written_and_used_when_read() -> Result<()> {
     let f = f.concrete(&TensorSpec::of::<f64>([2]))?;
     each_comes_back(f.graph());
     let def = f.graph().to_graph_def()?;
-    let library = import_library(&def.library, &|_| None, &mut |graph| {
-        Ok(LibraryFunction::read(graph) as Arc<dyn Callable>)
-    })?;
+    let library =
+        import_library(&def.library, &|_| None, &mut |graph| Ok(graph.into_named_function()))?;
     let known = |name: &str| library.get(name).cloned();
     let read = FunctionGraph::from_graph_def(&def, &f.graph().ends(), &known)?;
-    let read: Arc<dyn Callable> = LibraryFunction::new(read);
+    let read: Arc<LibraryFunction> = read.into_function();
     let x = tensor![1.0f64, 2.0];
     let slope = |f: &dyn Fn(&Tensor) -> Result<Tensor>| grad(f)(&x)?.to_vec::<f64>();
     let found = slope(&|x| Ok(call(&read, &[x])?[0].clone()))?;

@@ -10,9 +10,8 @@ mod writing;
 
 use std::sync::Arc;
 
-use extype::graph::FunctionGraph;
-use extype::graph::def::{AttrMap, GraphDef, NodeDef, Value};
-use extype::op::Callable;
+use extype::ir::def::{AttrMap, GraphDef, NodeDef, Value};
+use extype::ir::{FunctionGraph, LibraryFunction};
 use extype::prelude::*;
 
 /// The text of an error, which is wanted.
@@ -24,12 +23,12 @@ fn refused<T>(result: Result<T>) -> String {
 }
 
 /// Functions by name: none.
-fn none(_: &str) -> Option<Arc<dyn Callable>> {
+fn none(_: &str) -> Option<Arc<LibraryFunction>> {
     None
 }
 
 /// The functions that a graph calls, by the names that they have in its file.
-fn called(graph: &FunctionGraph) -> impl Fn(&str) -> Option<Arc<dyn Callable>> {
+fn called(graph: &FunctionGraph) -> impl Fn(&str) -> Option<Arc<LibraryFunction>> {
     let functions = graph.library();
     let library = graph.to_graph_def().expect("a graph that is written").library;
     let names: Vec<String> = library.into_iter().map(|f| f.signature.name).collect();

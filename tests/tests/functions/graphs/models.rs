@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use extype::array::Array;
-use extype::graph::def::{
-    ArgumentDef, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value,
-};
-use extype::graph::import_library;
+use extype::ir::def::{ArgumentDef, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value};
+use extype::ir::import_library;
 use extype::prelude::*;
 
 /// A field of a message: its number, and a number or bytes.
@@ -226,7 +224,7 @@ fn functions_of_saved_models_are_the_same_after_reading_and_writing() {
         let mut written = Vec::new();
         let made = import_library(&library, &|_| None, &mut |graph| {
             written.push(graph.to_function_def());
-            Ok(extype::function::LibraryFunction::read(graph) as _)
+            Ok(graph.into_named_function())
         });
         if let Err(e) = made {
             other.push(format!("{}: {e}", model.display()));
@@ -260,7 +258,7 @@ fn sorted(f: &FunctionDef) -> FunctionDef {
 
 /// SavedModels are without attributes that are as the op's definition has them.
 fn strip(node: &mut NodeDef, was: &NodeDef) {
-    let Ok(op) = extype::op::find_op(&node.op) else { return };
+    let Ok(op) = extype::ir::find_op(&node.op) else { return };
     let defaults: Vec<_> = op.attrs.iter().filter(|a| a.told || a.default.is_some()).collect();
     node.attrs
         .retain(|name, _| was.attrs.contains_key(name) || defaults.iter().all(|a| a.name != name));

@@ -1,7 +1,7 @@
 //! Names: unique, legal, and shown as the user gave them.
 
-use extype::graph::FunctionGraph;
-use extype::graph::def::{Ends, Value};
+use extype::ir::FunctionGraph;
+use extype::ir::def::{Ends, Value};
 use extype::prelude::*;
 
 use super::{T, called, graph, node, none, placeholder};

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use extype::graph::def::{
+use extype::ir::def::{
     ArgumentDef, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value, Versions,
 };
-use extype::graph::{FunctionGraph, import_library};
-use extype::op::Callable;
+use extype::ir::{FunctionGraph, LibraryFunction, import_library};
 use extype::prelude::*;
 
 use super::{T, graph, node, none, placeholder, refused};
@@ -202,7 +201,7 @@ fn calling(name: &str, other: Option<&str>) -> FunctionDef {
 }
 
 /// The function of a call in another graph, in place of what a program makes of a graph.
-fn stand_in() -> Result<Arc<dyn Callable>> {
+fn stand_in() -> Result<Arc<LibraryFunction>> {
     let inner = function(|x: &Tensor| ops::neg(x));
     let outer = function(move |x: &Tensor| inner.call(x));
     let outer = outer.concrete(&TensorSpec::new(Shape::unknown(), DType::F32))?;

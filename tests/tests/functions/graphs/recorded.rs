@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use extype::graph::FunctionGraph;
-use extype::graph::def::{NodeDef, Value};
+use extype::ir::FunctionGraph;
+use extype::ir::def::{NodeDef, Value};
 use extype::prelude::*;
 use extype_tests::conformance::{Case, ops::computation};
 
@@ -47,7 +47,7 @@ fn check(graph: &FunctionGraph, op: &str, case: &Case) -> Result<(), Wrong> {
 
 /// The node has what TensorFlow's node has, where this library's op has the attribute.
 fn has_recorded_attributes(node: &NodeDef, case: &Case) -> Result<(), Wrong> {
-    let op = extype::op::find_op(&node.op).map_err(|e| e.to_string())?;
+    let op = extype::ir::find_op(&node.op).map_err(|e| e.to_string())?;
     let Some(recorded) = case.json["attrs"].as_object() else { return Ok(()) };
     for (name, json) in recorded {
         let is_type = json.get("type").is_some();

@@ -1,7 +1,7 @@
 //! Ops, functions and attributes that nothing here knows are kept, and refused when they run.
 
-use extype::graph::FunctionGraph;
-use extype::graph::def::{ArgumentDef, Ends, FunctionDef, FunctionName, NodeDef, Signature, Value};
+use extype::ir::FunctionGraph;
+use extype::ir::def::{ArgumentDef, Ends, FunctionDef, FunctionName, NodeDef, Signature, Value};
 use extype::prelude::*;
 
 use super::{T, graph, node, none, placeholder, refused};

@@ -1,7 +1,6 @@
 //! Writing: names, references and attributes by TensorFlow's rules.
 
-use extype::graph::FunctionGraph;
-use extype::graph::def::Value;
+use extype::ir::{FunctionGraph, def::Value};
 use extype::prelude::*;
 
 use super::{attrs_of, called};

@@ -242,7 +242,7 @@ mod checker {
 
     const UP: &str = "
         use crate::types::DType;
-        use crate::{graph::Symbol, op::{self, Attrs}};
+        use crate::{compile::Program, ir::{self, Attrs}};
         fn f() -> crate::tensor::Tensor { todo!() }
     ";
 
@@ -250,21 +250,21 @@ mod checker {
     fn a_source_that_runs_up_is_found() {
         assert_eq!(
             runs_up(&["array", "convert"], UP).expect("Rust"),
-            ["graph::Symbol", "op", "op::Attrs", "tensor::Tensor"]
+            ["compile::Program", "ir", "ir::Attrs", "tensor::Tensor"]
         );
-        assert_eq!(runs_up(&["op"], UP).expect("Rust"), ["graph::Symbol", "tensor::Tensor"]);
+        assert_eq!(runs_up(&["ir"], UP).expect("Rust"), ["compile::Program", "tensor::Tensor"]);
     }
 
     #[test]
     fn a_source_that_does_not_run_up_passes() {
-        assert!(runs_up(&["tensor"], UP).expect("Rust").is_empty());
+        assert!(runs_up(&["compile"], UP).expect("Rust").is_empty());
         assert!(runs_up(&["gradient", "rules"], UP).expect("Rust").is_empty());
     }
 
     #[test]
     fn reexports_and_relative_paths_count() {
         let source = "use crate::Tensor; use super::super::spec::nest;";
-        assert_eq!(runs_up(&["op", "def"], source).expect("Rust"), ["Tensor", "spec::nest"]);
+        assert_eq!(runs_up(&["ir", "def"], source).expect("Rust"), ["Tensor", "spec::nest"]);
         assert!(runs_up(&["spec", "any"], source).expect("Rust").is_empty());
         let inner = "mod inner { use super::Own; use super::super::function::f; }";
         assert_eq!(runs_up(&["trace"], inner).expect("Rust"), ["function::f"]);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use extype::array::Array;
-use extype::op::{
+use extype::ir::{
     ArgDef, ArgType, Attrs, InferFn, Kernel, KernelContext, OpDef, OpKind, Outputs, Types,
     register_op,
 };

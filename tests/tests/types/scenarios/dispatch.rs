@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use extype::op::{
+use extype::ir::{
     ArgDef, ArgType, AttrDef, Attrs, Kernel, KernelContext, OpDef, OpKind, register_op,
 };
 use extype::ops::rules;
@@ -261,7 +261,7 @@ fn a_second_unary_handler_of_a_type_is_refused() {
 
 #[test]
 fn an_op_that_is_registered_after_the_handler_is_covered_too() -> Result<()> {
-    fn identity(c: &KernelContext<'_>) -> Result<extype::op::Outputs> {
+    fn identity(c: &KernelContext<'_>) -> Result<extype::ir::Outputs> {
         Ok([c.input(0).clone()].into_iter().collect())
     }
     static LATE: OpDef =

@@ -379,7 +379,7 @@ fn a_value_that_no_constructor_made_enters_nothing() -> Result<()> {
                 ops::add(good(), &one).err(),
                 ops::add(1.0, &one).err(),
                 ops::concat(&[&good(), &one], 0).err(),
-                dispatch::call("Neg", &[AnyValue::new(made())], &extype::op::Attrs::new()).err(),
+                dispatch::call("Neg", &[AnyValue::new(made())], &extype::ir::Attrs::new()).err(),
             ],
             words,
         );

@@ -312,7 +312,7 @@ fn a_scalar_is_not_sliced_by_scalars() {
 /// By the op itself, without the types of its function: refused eagerly, with shapes, with nothing known.
 #[test]
 fn calls_of_ops_are_refused_alike_eagerly_and_traced() {
-    use extype::op::{AttrKey, Attrs, find_op};
+    use extype::ir::{AttrKey, Attrs, find_op};
     use extype::tensor::execute;
     let none = || Attrs::new();
     let int = |name, n: i64| Attrs::new().with(AttrKey::new(name), &n);

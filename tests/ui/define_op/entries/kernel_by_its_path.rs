@@ -1,7 +1,7 @@
 extype::define_op! {
     /// The cube of every element.
     pub unary Cube = "Mine>Cube" {
-        types: { T: extype::types::DTypeSet::FLOAT }, kernel: extype::op::Kernel::Map(&CUBE),
+        types: { T: extype::types::DTypeSet::FLOAT }, kernel: extype::ir::Kernel::Map(&CUBE),
     }
 }
 

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Attrs, Callable, KernelContext, Outputs};
+use super::LibraryFunction;
 use crate::array::{Array, Variant, joined_strings, reserve};
+use crate::ir::{Attrs, KernelContext, Outputs};
 use crate::types::{DType, Dim, Error, Result, TensorType, bail, err};
 
 /// The functions of an op with branches.
-pub type Branches = SmallVec<[Arc<dyn Callable>; 2]>;
+pub type Branches = SmallVec<[Arc<LibraryFunction>; 2]>;
 
 /// An op that runs one of its functions. The first input picks the function, which gets the other inputs.
 #[derive(Debug)]
@@ -27,14 +28,14 @@ pub struct Branching {
 
 impl Branching {
     /// Runs the branch that the first input picks.
-    pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
+    pub(in crate::ir) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         self.run_of(&(self.branches)(c.attrs)?, c)
     }
 
     /// [`run`](Self::run) with these branches.
     pub(crate) fn run_of(
         &self,
-        branches: &[Arc<dyn Callable>],
+        branches: &[Arc<LibraryFunction>],
         c: &KernelContext<'_>,
     ) -> Result<Outputs> {
         let picked = self.picked(c.input(0), branches.len())?;
@@ -48,7 +49,7 @@ impl Branching {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Kernel, find_op};
+    /// use extype::ir::{Kernel, find_op};
     /// use extype::prelude::*;
     /// let Kernel::Branch(case) = find_op("Case")?.kernel else { unreachable!() };
     /// assert_eq!(case.picked(&Array::scalar(1i32), 3)?, 1);
@@ -70,9 +71,9 @@ impl Branching {
 #[derive(Clone, Debug)]
 pub struct Looping {
     /// Returns one bool: whether the body runs (again).
-    pub test: Arc<dyn Callable>,
+    pub test: Arc<LibraryFunction>,
     /// The body.
-    pub body: Arc<dyn Callable>,
+    pub body: Arc<LibraryFunction>,
     /// How values are kept of every iteration. If given, the op's results are the state, the number of iterations,
     /// and the values of each further result of the body.
     pub saves: Option<Saves>,
@@ -93,7 +94,7 @@ impl Saves {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::Saves;
+    /// use extype::ir::Saves;
     /// use extype::prelude::*;
     /// use extype::types::TensorType;
     /// let saves = Saves { stacked: 1, list: |ty, _| Array::zeros(ty.dtype, [0]) };
@@ -109,10 +110,10 @@ impl Saves {
 
 impl Looping {
     /// Runs the loop on the inputs, each with a new identity.
-    pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
+    pub(in crate::ir) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         let state = c.inputs.iter().map(|x| x.renewed()).collect::<Result<Outputs>>()?;
         let mut stacks = Stacks::new(self, state.len())?;
-        let mut outputs = self.body.repeat(&*self.test, state, &mut stacks)?;
+        let mut outputs = self.body.repeat(&self.test, state, &mut stacks)?;
         if let Some(saves) = self.saves {
             stacks.finish(saves, &mut outputs)?;
         }
@@ -127,7 +128,7 @@ impl Looping {
 ///
 /// ```
 /// use extype::array::Array;
-/// use extype::op::decision;
+/// use extype::ir::decision;
 /// use extype::prelude::*;
 /// assert!(decision(&Array::scalar(true))?);
 /// assert!(decision(&Array::scalar(1i32)).is_err());
@@ -148,58 +149,13 @@ pub fn decision(value: &Array) -> Result<bool> {
 }
 
 /// The state of a loop: the tensors that one iteration passes to the next.
-pub type State = SmallVec<[Array; 8]>;
+pub(crate) type State = SmallVec<[Array; 8]>;
 
 /// Runs a body as long as the test is true.
 ///
 /// # Errors
 /// What the functions fail with, with the number of the iteration.
-///
-/// ```
-/// use extype::array::Array;
-/// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat};
-/// use extype::prelude::*;
-/// use std::sync::Arc;
-/// # use extype::types::TensorType;
-/// # #[derive(Debug)]
-/// # struct Double([TensorType; 1]);
-/// impl Callable for Double {
-/// #     fn name(&self) -> &str {
-/// #         "double"
-/// #     }
-/// #     fn input_types(&self) -> &[TensorType] {
-/// #         &self.0
-/// #     }
-/// #     fn output_types(&self) -> &[TensorType] {
-/// #         &self.0
-/// #     }
-/// #     fn effect(&self) -> Effect {
-/// #         Effect::Pure
-/// #     }
-/// #     fn only_reads(&self, _: usize) -> bool {
-/// #         true
-/// #     }
-///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
-///     }
-///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-///         let body = |state: &mut extype::op::State| {
-///             state[0] = self.call(&[&state[0]])?.remove(0);
-///             Ok(())
-///         };
-///         repeat(|inputs| test.call(inputs), body, state.into_iter().collect(), stacks)
-///     }
-/// }
-///
-/// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
-/// let small: Arc<dyn Callable> = small.function().clone();
-/// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
-/// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
-/// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
-/// assert_eq!(last.as_slice::<i32>()?, &[128]);
-/// # Ok::<(), Error>(())
-/// ```
-pub fn repeat(
+pub(crate) fn repeat(
     test: impl Fn(&[&Array]) -> Result<SmallVec<[Array; 1]>>,
     body: impl Fn(&mut State) -> Result<()>,
     mut state: State,
@@ -227,50 +183,9 @@ pub fn repeat(
 ///
 /// # Errors
 /// As [`repeat`].
-///
-/// ```
-/// use extype::array::Array;
-/// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
-/// use extype::prelude::*;
-/// use std::sync::Arc;
-/// # use extype::types::TensorType;
-/// # #[derive(Debug)]
-/// # struct Double([TensorType; 1]);
-/// impl Callable for Double {
-/// #     fn name(&self) -> &str {
-/// #         "double"
-/// #     }
-/// #     fn input_types(&self) -> &[TensorType] {
-/// #         &self.0
-/// #     }
-/// #     fn output_types(&self) -> &[TensorType] {
-/// #         &self.0
-/// #     }
-/// #     fn effect(&self) -> Effect {
-/// #         Effect::Pure
-/// #     }
-/// #     fn only_reads(&self, _: usize) -> bool {
-/// #         true
-/// #     }
-///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
-///     }
-///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-///         repeat_calls(test, self, state, stacks)
-///     }
-/// }
-///
-/// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
-/// let small: Arc<dyn Callable> = small.function().clone();
-/// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
-/// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
-/// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
-/// assert_eq!(last.as_slice::<i32>()?, &[128]);
-/// # Ok::<(), Error>(())
-/// ```
-pub fn repeat_calls(
-    test: &dyn Callable,
-    body: &dyn Callable,
+pub(crate) fn repeat_calls(
+    test: &LibraryFunction,
+    body: &LibraryFunction,
     state: Outputs,
     stacks: &mut Stacks,
 ) -> Result<Outputs> {
@@ -283,22 +198,14 @@ pub fn repeat_calls(
 }
 
 /// An error that names the iteration, counted from zero.
-///
-/// ```
-/// use extype::op::in_iteration;
-/// use extype::prelude::*;
-/// let e = in_iteration(Error::invalid("axis 3 of a vector"), "iteration", 2);
-/// assert!(e.to_string().contains("iteration 2"));
-/// # Ok::<(), Error>(())
-/// ```
 #[cold]
-pub fn in_iteration(e: Error, what: &str, iteration: u64) -> Error {
+pub(crate) fn in_iteration(e: Error, what: &str, iteration: u64) -> Error {
     e.in_context(format!("{what} {iteration}"))
 }
 
 /// The values that a loop keeps of every iteration.
 #[derive(Debug)]
-pub struct Stacks {
+pub(crate) struct Stacks {
     stacks: Vec<Stack>,
     steps: i64,
 }
@@ -340,106 +247,12 @@ impl Stacks {
     }
 
     /// True if the loop keeps nothing.
-    ///
-    /// ```
-    /// use extype::array::Array;
-    /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op, repeat_calls};
-    /// use extype::prelude::*;
-    /// use std::sync::Arc;
-    /// # use extype::types::TensorType;
-    /// # #[derive(Debug)]
-    /// # struct Double([TensorType; 1]);
-    /// impl Callable for Double {
-    /// #     fn name(&self) -> &str {
-    /// #         "double"
-    /// #     }
-    /// #     fn input_types(&self) -> &[TensorType] {
-    /// #         &self.0
-    /// #     }
-    /// #     fn output_types(&self) -> &[TensorType] {
-    /// #         &self.0
-    /// #     }
-    /// #     fn effect(&self) -> Effect {
-    /// #         Effect::Pure
-    /// #     }
-    /// #     fn only_reads(&self, _: usize) -> bool {
-    /// #         true
-    /// #     }
-    ///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-    ///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
-    ///     }
-    ///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-    ///         if !stacks.is_empty() {
-    ///             return repeat_calls(test, self, state, stacks);
-    ///         }
-    ///         let mut x = state[0].clone();
-    ///         while decision(&test.call(&[&x])?[0])? {
-    ///             x = self.call(&[&x])?.remove(0);
-    ///         }
-    ///         Ok([x].into())
-    ///     }
-    /// }
-    ///
-    /// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
-    /// let small: Arc<dyn Callable> = small.function().clone();
-    /// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
-    /// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
-    /// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
-    /// assert_eq!(last.as_slice::<i32>()?, &[128]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.stacks.is_empty()
     }
 
     /// Adds to the number of iterations, for loops that keep nothing else.
-    ///
-    /// ```
-    /// use extype::array::Array;
-    /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op};
-    /// use extype::prelude::*;
-    /// use std::sync::Arc;
-    /// # use extype::types::TensorType;
-    /// # #[derive(Debug)]
-    /// # struct Double([TensorType; 1]);
-    /// impl Callable for Double {
-    /// #     fn name(&self) -> &str {
-    /// #         "double"
-    /// #     }
-    /// #     fn input_types(&self) -> &[TensorType] {
-    /// #         &self.0
-    /// #     }
-    /// #     fn output_types(&self) -> &[TensorType] {
-    /// #         &self.0
-    /// #     }
-    /// #     fn effect(&self) -> Effect {
-    /// #         Effect::Pure
-    /// #     }
-    /// #     fn only_reads(&self, _: usize) -> bool {
-    /// #         true
-    /// #     }
-    ///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-    ///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
-    ///     }
-    ///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-    ///         let mut x = state[0].clone();
-    ///         while decision(&test.call(&[&x])?[0])? {
-    ///             x = self.call(&[&x])?.remove(0);
-    ///             stacks.count(1);
-    ///         }
-    ///         Ok([x].into())
-    ///     }
-    /// }
-    ///
-    /// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
-    /// let small: Arc<dyn Callable> = small.function().clone();
-    /// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
-    /// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
-    /// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
-    /// assert_eq!(last.as_slice::<i32>()?, &[128]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn count(&mut self, steps: i64) {
+    pub(crate) fn count(&mut self, steps: i64) {
         self.steps += steps;
     }
 

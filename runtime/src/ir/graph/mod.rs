@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 pub use uses::{Use, Uses};
 
 use crate::array::Array;
-use crate::op::{AttrValue, Attrs, InferContext, OpDef, Types};
+use crate::ir::{AttrValue, Attrs, InferContext, OpDef, Types};
 use crate::types::{DType, Result, Shape, TensorType};
 
 /// An id that no other graph of the process has.
@@ -48,7 +48,7 @@ impl NodeId {
     /// The position in creation order.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.add_constant(Array::scalar(2.0f32)).node.index(), 1);
@@ -104,7 +104,7 @@ impl Node {
         match self.attrs.value(OP.name()) {
             Some(AttrValue::Str(name)) => std::str::from_utf8(name).unwrap_or(self.op.name),
             _ => match self.op.stateful_name {
-                Some(name) if self.callees().any(|f| callee::is_stateful(&**f)) => name,
+                Some(name) if self.callees().any(|f| f.is_stateful()) => name,
                 _ => self.op.name,
             },
         }
@@ -127,8 +127,8 @@ impl Node {
     /// True if no definition of the op is known: the node can't run.
     ///
     /// ```
-    /// use extype::graph::def::{Ends, GraphDef, NodeDef};
-    /// use extype::graph::FunctionGraph;
+    /// use extype::ir::def::{Ends, GraphDef, NodeDef};
+    /// use extype::ir::FunctionGraph;
     /// use extype::prelude::*;
     /// let node = NodeDef { name: "y".into(), op: "OfElsewhere".into(), ..NodeDef::default() };
     /// let def = GraphDef { nodes: vec![node], ..GraphDef::default() };
@@ -149,7 +149,7 @@ impl Node {
     /// The value of a constant node.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let half = graph.add_constant(Array::scalar(0.5f32));
     /// let value = graph.node(half.node).constant().unwrap();
@@ -199,7 +199,7 @@ impl Graph {
     /// An empty graph of the function with this name.
     ///
     /// ```
-    /// use extype::{graph::Graph, prelude::*};
+    /// use extype::{ir::Graph, prelude::*};
     /// let graph = Graph::new("f");
     /// assert_eq!((graph.name(), graph.nodes().len()), ("f", 0));
     /// # Ok::<(), Error>(())
@@ -213,7 +213,7 @@ impl Graph {
     /// The unique id of the graph. Clones share it, as symbols point into both.
     ///
     /// ```
-    /// use extype::{graph::Graph, prelude::*};
+    /// use extype::{ir::Graph, prelude::*};
     /// let graph = Graph::new("f");
     /// assert_eq!(graph.id(), graph.clone().id());
     /// assert_ne!(graph.id(), Graph::new("f").id());
@@ -226,7 +226,7 @@ impl Graph {
     /// The name of the function it belongs to.
     ///
     /// ```
-    /// use extype::{graph::Graph, prelude::*};
+    /// use extype::{ir::Graph, prelude::*};
     /// assert_eq!(Graph::new("step").name(), "step");
     /// # Ok::<(), Error>(())
     /// ```
@@ -316,8 +316,7 @@ impl Graph {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::graph::Graph;
-    /// use extype::op::{Attrs, find_op};
+    /// use extype::ir::{find_op, Attrs, Graph};
     /// use extype::prelude::*;
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
@@ -377,7 +376,7 @@ impl Graph {
     /// If the node is of another graph and past the end.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(0.5f32));
     /// graph.set_device(x.node, Some("/device:CPU:0".into()));
@@ -391,7 +390,7 @@ impl Graph {
     /// Appends a constant.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.output_type(x).to_string(), "float32[2]");
@@ -406,7 +405,7 @@ impl Graph {
     /// Appends an input.
     ///
     /// ```
-    /// use extype::{graph::Graph, prelude::*, types::TensorType};
+    /// use extype::{ir::Graph, prelude::*, types::TensorType};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), Some("x".into()));
     /// assert_eq!(graph.names(), ["x"]);
@@ -424,7 +423,7 @@ impl Graph {
     /// If the endpoint is of another graph and past the end.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// let symbol = graph.symbol(x);
@@ -475,7 +474,7 @@ impl Symbol {
     /// The graph it belongs to.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).graph(), graph.id());
@@ -488,7 +487,7 @@ impl Symbol {
     /// The name of the function whose trace made it.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("step");
     /// let x = graph.add_constant(Array::scalar(1.0f32));
     /// assert_eq!(graph.symbol(x).function(), "step");
@@ -520,7 +519,7 @@ impl Symbol {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::graph::{Endpoint, Graph};
+    /// use extype::ir::{Endpoint, Graph};
     /// use extype::prelude::*;
     /// let mut graph = Graph::new("f");
     /// let Endpoint { node, .. } = graph.add_constant(Array::scalar(1.0f32));
@@ -535,7 +534,7 @@ impl Symbol {
     /// Dtype and static shape.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
     /// assert_eq!(graph.symbol(x).tensor_type().to_string(), "float32[2]");
@@ -548,7 +547,7 @@ impl Symbol {
     /// The dtype.
     ///
     /// ```
-    /// use extype::{array::Array, graph::Graph, prelude::*};
+    /// use extype::{array::Array, ir::Graph, prelude::*};
     /// let mut graph = Graph::new("f");
     /// let x = graph.add_constant(Array::scalar(1i64));
     /// assert_eq!(graph.symbol(x).dtype(), i64);
@@ -561,10 +560,10 @@ impl Symbol {
     /// The static shape.
     ///
     /// ```
-    /// use extype::{graph::Graph, prelude::*, types::TensorType};
+    /// use extype::{ir::Graph, prelude::*, types::TensorType};
     /// let mut graph = Graph::new("f");
     /// let node = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), None);
-    /// let symbol = graph.symbol(extype::graph::Endpoint { node, output: 0 });
+    /// let symbol = graph.symbol(extype::ir::Endpoint { node, output: 0 });
     /// assert_eq!(symbol.shape(), &shape![?, 3]);
     /// # Ok::<(), Error>(())
     /// ```

@@ -10,8 +10,9 @@ use k::table::cast::CastTarget;
 use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
 use smallvec::SmallVec;
 
-use super::{AttrKey, Attrs, Branching, KernelContext, Looping, Outputs, no_kernel};
+use super::{AttrKey, Attrs, KernelContext, Outputs, no_kernel};
 use crate::array::{Array, Dims, Element, with_element};
+use crate::ir::{Branching, Looping};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
 /// The computation of an op.
@@ -99,7 +100,7 @@ pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
 /// Runs a block with `$t` bound to the element type, for the dtypes of a set; there is no kernel for others.
 macro_rules! typed {
     ($set:ident, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::array::with_element!($set, $d, $t => $b, else Err($crate::op::no_kernel($c)))
+        $crate::array::with_element!($set, $d, $t => $b, else Err($crate::ir::no_kernel($c)))
     };
 }
 pub(crate) use typed;
@@ -121,7 +122,7 @@ impl Kernel {
     /// The kernel of a call, with [`Choose`](Self::Choose) resolved.
     ///
     /// ```
-    /// use extype::op::{Attrs, Kernel, find_op};
+    /// use extype::ir::{Attrs, Kernel, find_op};
     /// use extype::prelude::*;
     /// let add = find_op("AddV2")?.kernel;
     /// assert!(matches!(add, Kernel::Choose(_)));
@@ -138,7 +139,7 @@ impl Kernel {
     /// True if inference has to accept a call before the kernel runs.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// assert!(find_op("Reshape")?.kernel.needs_inference());
     /// assert!(!find_op("Exp")?.kernel.needs_inference());
@@ -151,7 +152,7 @@ impl Kernel {
     /// True for the kinds that [`run_in_place`](Self::run_in_place) can run.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// assert!(find_op("Exp")?.kernel.runs_in_place());
     /// assert!(!find_op("Sum")?.kernel.runs_in_place());
@@ -169,7 +170,7 @@ impl Kernel {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// let (kernel, x) = (find_op("Sqrt")?.kernel, Array::from_slice([2], &[1.0f32, 4.0])?);
     /// let held = x.clone();
@@ -219,7 +220,7 @@ impl Kernel {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{AttrKey, Attrs, KernelContext, find_op};
+    /// use extype::ir::{AttrKey, Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
     /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
     /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
@@ -248,7 +249,7 @@ impl Kernel {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::ir::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
     /// let (x, y, attrs) = (Array::scalar(3.0f32), Array::scalar(4.0f32), Attrs::new());
     /// let product = find_op("Mul")?.kernel.run_one(&KernelContext::new(&[&x, &y], &attrs))?;

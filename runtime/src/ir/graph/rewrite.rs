@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{Endpoint, FunctionGraph, Graph, Node, NodeId, Use, Uses};
-use crate::op::Effect;
+use crate::ir::Effect;
 use crate::types::{Result, bail};
 
 /// A pass's decision about a node whose inputs are copied already.
@@ -153,8 +153,7 @@ impl Graph {
 mod tests {
     use super::*;
     use crate::array::Array;
-    use crate::graph::PLACEHOLDER;
-    use crate::op::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef};
+    use crate::ir::{ArgDef, ArgType, AttrDef, Attrs, Kernel, OpDef, PLACEHOLDER};
     use crate::types::{DType, DTypeSet, Shape, TensorType};
 
     const INPUTS: &[ArgDef] = &[ArgDef::one("x", ArgType::Var("T"))];

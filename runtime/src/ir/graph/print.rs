@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::callee::graph_of;
 use super::{Endpoint, FunctionGraph, Node};
-use crate::graph::CONST;
+use crate::ir::CONST;
 
 /// Constants with more elements than this print as their type.
 const SHOWN: usize = 8;
@@ -103,7 +102,7 @@ impl FunctionGraph {
     /// ```
     pub fn to_text(&self) -> String {
         let mut out = self.to_string();
-        for graph in self.library().iter().filter_map(|f| graph_of(&**f)) {
+        for graph in self.library().iter().filter_map(|f| f.graph()) {
             let _ = write!(out, "\n\n{graph}");
         }
         out

@@ -6,7 +6,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::{Endpoint, Graph, Node};
-use crate::op::{ArgDef, ArgType, AttrValue, OpDef};
+use crate::ir::{ArgDef, ArgType, AttrValue, OpDef};
 use crate::types::{DType, Result, bail};
 
 /// An argument and the range of its tensors.

@@ -31,7 +31,7 @@ impl Uses {
     /// If the node is of another graph and past the end.
     ///
     /// ```
-    /// use extype::graph::Use;
+    /// use extype::ir::Use;
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| ops::mul(x, x)).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let (graph, uses) = (f.graph(), f.graph().uses());

@@ -59,7 +59,7 @@ fn names(def: &'static OpDef) -> impl Iterator<Item = &'static str> {
 /// `NotFound` if there is none, `AlreadyExists` naming the places if two rows of the program define it.
 ///
 /// ```
-/// use extype::op::find_op;
+/// use extype::ir::find_op;
 /// use extype::prelude::*;
 /// assert_eq!(find_op("AddV2")?.rust_name, "add");
 /// assert!(find_op("Nothing").is_err());
@@ -96,7 +96,7 @@ fn ambiguous(name: &str, all: &[&'static OpDef]) -> Error {
 /// `AlreadyExists` naming the places if two rows have one name.
 ///
 /// ```
-/// extype::op::check_names()?;
+/// extype::ir::check_names()?;
 /// # Ok::<(), extype::Error>(())
 /// ```
 pub fn check_names() -> Result<()> {
@@ -113,7 +113,7 @@ pub fn check_names() -> Result<()> {
 /// `AlreadyExists` if the name is taken.
 ///
 /// ```
-/// use extype::op::{ArgDef, ArgType, Kernel, KernelContext, OpDef, Outputs, find_op, register_op};
+/// use extype::ir::{ArgDef, ArgType, Kernel, KernelContext, OpDef, Outputs, find_op, register_op};
 /// use extype::prelude::*;
 /// fn copy(c: &KernelContext<'_>) -> Result<Outputs> {
 ///     Ok([c.input(0).clone()].into_iter().collect())
@@ -145,7 +145,7 @@ pub fn register_op(def: &'static OpDef) -> Result<()> {
 /// Every op, sorted by name.
 ///
 /// ```
-/// use extype::op::all_ops;
+/// use extype::ir::all_ops;
 /// let all = all_ops();
 /// assert!(all.is_sorted_by_key(|op| op.name));
 /// assert!(all.iter().any(|op| op.name == "MatMul"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::{Endpoint, Graph, Node, NodeId};
-use crate::op::{Callable, Effect, Kernel};
+use crate::ir::{Effect, Kernel, LibraryFunction};
 use crate::types::{DType, TensorType};
 
 /// A graph together with its inputs and outputs.
@@ -57,7 +57,7 @@ impl FunctionGraph {
     /// The effect of a call of the function: the greatest effect of its nodes.
     ///
     /// ```
-    /// use extype::op::Effect;
+    /// use extype::ir::Effect;
     /// use extype::prelude::*;
     /// let v = Variable::new(scalar(1.0f32))?;
     /// let w = v.clone();
@@ -135,14 +135,14 @@ impl Node {
     /// assert_eq!(counts, [0, 0, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn callees(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
+    pub fn callees(&self) -> impl Iterator<Item = &Arc<LibraryFunction>> {
         self.attrs.iter().flat_map(|(_, value)| value.functions())
     }
 
     /// The effect of the node: the greatest of its op's effect and those of the functions it calls.
     ///
     /// ```
-    /// use extype::op::Effect;
+    /// use extype::ir::Effect;
     /// use extype::prelude::*;
     /// let v = Variable::new(scalar(1.0f32))?;
     /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
@@ -173,7 +173,7 @@ impl Node {
         // An input that is passed to functions is used only by them. The node's last inputs are
         // the last inputs of each function.
         let after = self.inputs.len() - i;
-        let writes = |f: &Arc<dyn Callable>| match f.input_types().len().checked_sub(after) {
+        let writes = |f: &Arc<LibraryFunction>| match f.input_types().len().checked_sub(after) {
             Some(input) => !f.only_reads(input),
             None => true,
         };

@@ -39,7 +39,7 @@ impl Effect {
     /// True if an op runs whether its results are used or not.
     ///
     /// ```
-    /// use extype::op::Effect;
+    /// use extype::ir::Effect;
     /// assert!(Effect::Writes.must_run() && Effect::Checks.must_run());
     /// assert!(!Effect::Pure.must_run() && !Effect::Reads.must_run());
     /// ```
@@ -108,7 +108,7 @@ impl OpDef {
     /// A pure op without inputs, outputs and attributes.
     ///
     /// ```
-    /// use extype::op::{Effect, Kernel, OpDef, OpKind};
+    /// use extype::ir::{Effect, Kernel, OpDef, OpKind};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass);
     /// assert_eq!((SAME.name, SAME.rust_name), ("Same", "same"));
@@ -145,7 +145,7 @@ impl OpDef {
     /// A compound: an op made of other ops, which run in its place wherever it is called. No graph has a node of it.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// assert!(find_op("Extype>Hypot")?.is_compound());
     /// assert!(!find_op("Sqrt")?.is_compound());
@@ -165,7 +165,7 @@ impl OpDef {
     /// The same as an op of this module: `module_path!()`.
     ///
     /// ```
-    /// use extype::op::{Kernel, OpDef};
+    /// use extype::ir::{Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .in_module(module_path!());
@@ -194,7 +194,7 @@ impl OpDef {
     /// The same with other documentation.
     ///
     /// ```
-    /// use extype::op::{Kernel, OpDef};
+    /// use extype::ir::{Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef =
     ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_doc("`x` as it is.");
@@ -209,7 +209,7 @@ impl OpDef {
     /// The same with another GraphDef name for calls of functions with effects.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// let call = find_op("PartitionedCall")?;
     /// assert_eq!(call.stateful_name, Some("StatefulPartitionedCall"));
     /// assert_eq!(find_op("StatefulPartitionedCall")?, call);
@@ -225,7 +225,7 @@ impl OpDef {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{ArgDef, ArgType, Attrs, Kernel, OpDef};
+    /// use extype::ir::{ArgDef, ArgType, Attrs, Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))])
@@ -243,7 +243,7 @@ impl OpDef {
     /// The same with these outputs.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType, Kernel, OpDef};
+    /// use extype::ir::{ArgDef, ArgType, Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
@@ -258,7 +258,7 @@ impl OpDef {
     /// The same with these attributes.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType, AttrDef, Kernel, OpDef};
+    /// use extype::ir::{ArgDef, ArgType, AttrDef, Kernel, OpDef};
     /// use extype::prelude::*;
     /// use extype::types::DTypeSet;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
@@ -278,7 +278,7 @@ impl OpDef {
     /// The same as an op of this family.
     ///
     /// ```
-    /// use extype::op::{Kernel, OpDef, OpKind};
+    /// use extype::ir::{Kernel, OpDef, OpKind};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_kind(OpKind::UnaryElementwise);
@@ -293,7 +293,7 @@ impl OpDef {
     /// The same with this effect.
     ///
     /// ```
-    /// use extype::op::{Effect, Kernel, OpDef};
+    /// use extype::ir::{Effect, Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef =
     ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_effect(Effect::Checks);
@@ -308,7 +308,7 @@ impl OpDef {
     /// The same with numbers at which it is finite.
     ///
     /// ```
-    /// use extype::op::{Kernel, OpDef};
+    /// use extype::ir::{Kernel, OpDef};
     /// use extype::prelude::*;
     /// static LOG: OpDef = OpDef::new("Log2", "log2", ops::rules::same_shape, Kernel::Pass)
     ///     .with_finite_at(&[Some(1.0)]);
@@ -323,7 +323,7 @@ impl OpDef {
     /// True if the first result has the dtype of the first operand, whatever that is.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// assert!(find_op("AddV2")?.keeps_dtype());
     /// assert!(!find_op("Less")?.keeps_dtype() && !find_op("Cast")?.keeps_dtype());
     /// # Ok::<(), extype::Error>(())
@@ -335,7 +335,7 @@ impl OpDef {
     /// True if the op works on each element of its one operand.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// assert!(find_op("Exp")?.is_unary_elementwise());
     /// assert!(!find_op("AddV2")?.is_unary_elementwise());
     /// # Ok::<(), extype::Error>(())
@@ -347,7 +347,7 @@ impl OpDef {
     /// True if the op works on the corresponding elements of its two operands.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// assert!(find_op("AddV2")?.is_binary_elementwise());
     /// assert!(!find_op("MatMul")?.is_binary_elementwise());
     /// # Ok::<(), extype::Error>(())
@@ -359,7 +359,7 @@ impl OpDef {
     /// True if the op reduces its one operand over axes.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// assert!(find_op("Sum")?.is_reduction());
     /// assert!(!find_op("AddV2")?.is_reduction());
     /// # Ok::<(), extype::Error>(())
@@ -371,7 +371,7 @@ impl OpDef {
     /// The dtypes that a type attribute may have.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// let set = find_op("Exp")?.type_set("T");
     /// assert!(set.contains(f32) && !set.contains(i32));
@@ -388,7 +388,7 @@ impl OpDef {
     /// The argument that each of `count` input tensors belongs to.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// let names: Vec<&str> = find_op("ConcatV2")?.spread_inputs(4).map(|a| a.name).collect();
     /// assert_eq!(names, ["values", "values", "values", "axis"]);
     /// # Ok::<(), extype::Error>(())
@@ -410,7 +410,7 @@ impl OpDef {
     /// does not take, and two inputs that must agree and don't.
     ///
     /// ```
-    /// use extype::op::find_op;
+    /// use extype::ir::find_op;
     /// use extype::prelude::*;
     /// let add = find_op("AddV2")?;
     /// assert!(add.check_inputs(2, |_| f32).is_ok());

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Callable;
 use crate::array::Array;
+use crate::ir::LibraryFunction;
 use crate::types::{DType, DTypeSet, Result, Shape, err};
 
 /// The value of an attribute, as in TensorFlow's `AttrValue`.
@@ -30,7 +30,7 @@ pub enum AttrValue {
     /// A constant.
     Tensor(Array),
     /// A function.
-    Function(Arc<dyn Callable>),
+    Function(Arc<LibraryFunction>),
     /// A list of any of these.
     List(Arc<[AttrValue]>),
 }
@@ -79,16 +79,16 @@ impl AttrValue {
     /// The functions in it: itself, or those of a list.
     ///
     /// ```
-    /// use extype::op::{Attr, AttrValue, Callable};
+    /// use extype::ir::{Attr, AttrValue, LibraryFunction};
     /// use extype::prelude::*;
     /// use std::sync::Arc;
     /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([2]))?;
-    /// let f: Arc<dyn Callable> = f.function().clone();
+    /// let f: Arc<LibraryFunction> = f.function().clone();
     /// assert_eq!(vec![f.clone(), f].to_attr().functions().count(), 2);
     /// assert_eq!(AttrValue::Int(3).functions().count(), 0);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn functions(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
+    pub fn functions(&self) -> impl Iterator<Item = &Arc<LibraryFunction>> {
         let items = match self {
             AttrValue::List(items) => &items[..],
             one => std::slice::from_ref(one),
@@ -130,7 +130,7 @@ impl AttrKind {
     /// True if the value is of this kind.
     ///
     /// ```
-    /// use extype::op::{AttrKind, AttrValue};
+    /// use extype::ir::{AttrKind, AttrValue};
     /// use extype::prelude::*;
     /// assert!(AttrKind::Int(1).takes(&AttrValue::Int(3)));
     /// assert!(!AttrKind::Int(1).takes(&AttrValue::Int(0)));
@@ -192,7 +192,7 @@ impl<T> AttrKey<T> {
     /// The attribute of this name.
     ///
     /// ```
-    /// use extype::op::{AttrKey, Attrs};
+    /// use extype::ir::{AttrKey, Attrs};
     /// use extype::prelude::*;
     /// const AXIS: AttrKey<i64> = AttrKey::new("axis");
     /// assert_eq!(Attrs::new().with(AXIS, &-1).get(AXIS)?, -1);
@@ -205,7 +205,7 @@ impl<T> AttrKey<T> {
     /// Its name in a GraphDef.
     ///
     /// ```
-    /// use extype::op::KEEP_DIMS;
+    /// use extype::ir::KEEP_DIMS;
     /// use extype::prelude::*;
     /// assert_eq!(KEEP_DIMS.name(), "keep_dims");
     /// # Ok::<(), Error>(())
@@ -229,7 +229,7 @@ pub trait Attr: Sized {
     /// The attribute's value.
     ///
     /// ```
-    /// use extype::op::{Attr, AttrValue};
+    /// use extype::ir::{Attr, AttrValue};
     /// use extype::prelude::*;
     /// assert_eq!(true.to_attr(), AttrValue::Bool(true));
     /// assert_eq!(vec![1i64, 2].to_attr().to_string(), "[1, 2]");
@@ -240,7 +240,7 @@ pub trait Attr: Sized {
     /// Reads the value; `None` if it is of another kind.
     ///
     /// ```
-    /// use extype::op::{Attr, AttrValue};
+    /// use extype::ir::{Attr, AttrValue};
     /// use extype::prelude::*;
     /// assert_eq!(i64::from_attr(&AttrValue::Int(3)), Some(3));
     /// assert_eq!(i64::from_attr(&AttrValue::Float(3.0)), None);
@@ -275,7 +275,7 @@ attrs! {
     DType => Type (AttrKind::Type(DTypeSet::ANY)), |x| *x, |y| *y;
     Shape => Shape (AttrKind::Shape), |x| Box::new(x.clone()), |y| (**y).clone();
     Array => Tensor (AttrKind::Tensor), |x| x.clone(), |y| y.clone();
-    Arc<dyn Callable> => Function (AttrKind::Function), |x| x.clone(), |y| y.clone();
+    Arc<LibraryFunction> => Function (AttrKind::Function), |x| x.clone(), |y| y.clone();
     String => Str (AttrKind::Str), |x| x.as_bytes().into(), |y| String::from_utf8_lossy(y).into_owned();
 }
 
@@ -313,7 +313,7 @@ impl Attrs {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, find_op};
+    /// use extype::ir::{Attrs, find_op};
     /// use extype::prelude::*;
     /// let y = find_op("Neg")?.run_one(&[&Array::scalar(2.0f32)], &Attrs::new())?;
     /// assert_eq!(y.as_slice::<f32>()?, &[-2.0]);
@@ -328,7 +328,7 @@ impl Attrs {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{AttrKey, Attrs, find_op};
+    /// use extype::ir::{AttrKey, Attrs, find_op};
     /// use extype::prelude::*;
     /// let attrs = Attrs::new().with(AttrKey::new("axis"), &1i64);
     /// let x = Array::from_slice([2], &[1i32, 2])?;
@@ -346,7 +346,7 @@ impl Attrs {
     /// Sets an attribute.
     ///
     /// ```
-    /// use extype::op::{AttrValue, Attrs};
+    /// use extype::ir::{AttrValue, Attrs};
     /// use extype::prelude::*;
     /// let mut attrs = Attrs::new();
     /// attrs.set("axis", AttrValue::Int(0));
@@ -366,7 +366,7 @@ impl Attrs {
     /// The value of an attribute, if it is there.
     ///
     /// ```
-    /// use extype::op::{AttrValue, Attrs, KEEP_DIMS};
+    /// use extype::ir::{AttrValue, Attrs, KEEP_DIMS};
     /// use extype::prelude::*;
     /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
     /// assert_eq!(attrs.value("keep_dims"), Some(&AttrValue::Bool(true)));
@@ -383,7 +383,7 @@ impl Attrs {
     /// `InvalidArgument` if it is missing or of another type.
     ///
     /// ```
-    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS};
+    /// use extype::ir::{AttrKey, Attrs, KEEP_DIMS};
     /// use extype::prelude::*;
     /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
     /// assert!(attrs.get(KEEP_DIMS)?);
@@ -400,7 +400,7 @@ impl Attrs {
     /// All attributes in the order they were set.
     ///
     /// ```
-    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS};
+    /// use extype::ir::{AttrKey, Attrs, KEEP_DIMS};
     /// use extype::prelude::*;
     /// let attrs = Attrs::new().with(KEEP_DIMS, &true).with(AttrKey::new("axis"), &1i64);
     /// let all: Vec<String> = attrs.iter().map(|(name, value)| format!("{name}: {value}")).collect();
@@ -414,7 +414,7 @@ impl Attrs {
     /// True if there is none.
     ///
     /// ```
-    /// use extype::op::{Attrs, KEEP_DIMS};
+    /// use extype::ir::{Attrs, KEEP_DIMS};
     /// use extype::prelude::*;
     /// assert!(Attrs::new().is_empty());
     /// assert!(!Attrs::new().with(KEEP_DIMS, &true).is_empty());

@@ -38,7 +38,7 @@ impl Spare {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, KernelContext, Spare};
+    /// use extype::ir::{Attrs, KernelContext, Spare};
     /// use extype::prelude::*;
     /// let (attrs, spare) = (Attrs::new(), Spare::default());
     /// let used = Array::from_slice([1000], &[0.0f32; 1000])?;
@@ -88,7 +88,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::ir::{Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs))?;
@@ -103,7 +103,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, KernelContext, Spare, find_op};
+    /// use extype::ir::{Attrs, KernelContext, Spare, find_op};
     /// use extype::prelude::*;
     /// let (x, attrs) = (Array::from_slice([1000], &[4.0f32; 1000])?, Attrs::new());
     /// let spare = Spare::default();
@@ -125,8 +125,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::kernels::Par;
-    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::ir::{find_op, kernels::Par, Attrs, KernelContext};
     /// use extype::prelude::*;
     /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
     /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs).on(Par::Seq))?;
@@ -146,7 +145,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{Attrs, KernelContext};
+    /// use extype::ir::{Attrs, KernelContext};
     /// use extype::prelude::*;
     /// let (x, y, attrs) = (Array::scalar(1.0f32), Array::scalar(2.0f32), Attrs::new());
     /// let inputs = [&x, &y];
@@ -168,7 +167,7 @@ impl<'a> KernelContext<'a> {
     /// `InvalidArgument` if it is missing or of another kind.
     ///
     /// ```
-    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS, KernelContext};
+    /// use extype::ir::{AttrKey, Attrs, KEEP_DIMS, KernelContext};
     /// use extype::prelude::*;
     /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
     /// let c = KernelContext::new(&[], &attrs);
@@ -203,7 +202,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::op::{KernelContext, Outputs};
+    /// use extype::ir::{KernelContext, Outputs};
     /// use extype::prelude::*;
     /// fn sums(c: &KernelContext<'_>) -> Result<Outputs> {
     ///     let x = c.input(0).as_slice::<f32>()?;
@@ -214,7 +213,7 @@ impl<'a> KernelContext<'a> {
     ///     })?;
     ///     Ok([sums].into())
     /// }
-    /// let (x, attrs) = (Array::from_slice([3], &[1.0f32, 2.0, 3.0])?, extype::op::Attrs::new());
+    /// let (x, attrs) = (Array::from_slice([3], &[1.0f32, 2.0, 3.0])?, extype::ir::Attrs::new());
     /// assert_eq!(sums(&KernelContext::new(&[&x], &attrs))?[0].as_slice::<f32>()?, &[1.0, 3.0, 6.0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -257,7 +256,7 @@ impl<'a> KernelContext<'a> {
 ///
 /// ```
 /// use extype::array::Array;
-/// use extype::op::{Attrs, KernelContext, no_kernel};
+/// use extype::ir::{Attrs, KernelContext, no_kernel};
 /// use extype::prelude::*;
 /// let (x, attrs) = (Array::scalar(true), Attrs::new());
 /// let e = no_kernel(&KernelContext::new(&[&x], &attrs));

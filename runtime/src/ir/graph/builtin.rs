@@ -1,7 +1,7 @@
 //! The ops that every graph is built with: constants, placeholders and unknown ops.
 
 use crate::array::Array;
-use crate::op::{ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Effect, Kernel, OpDef, OpEntry};
+use crate::ir::{ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Effect, Kernel, OpDef, OpEntry};
 use crate::types::{DType, DTypeSet, Shape, TensorType, err};
 
 const OUTPUT: &[ArgDef] = &[ArgDef::one("output", ArgType::Var("dtype"))];

@@ -9,18 +9,17 @@ use super::builtin::{
     CONTROL, FILE_NAME, HANDLE_SHAPES, HANDLE_TYPES, OP, OUTPUT_SHAPES, PLACEHOLDER, UNKNOWN,
     USER_NAME,
 };
-use super::callee::Reference;
 use super::def::{AttrMap, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Value, Versions};
 use super::guess::{Results, list_of};
 use super::layout::{Shares, is_told, length_of};
 use super::names::argument;
 use super::order::{Places, Position, data_inputs, order, parse};
 use super::{Endpoint, FunctionGraph, Graph, NodeId, Notes};
-use crate::op::{Attr, AttrValue, Attrs, Callable, Effect, OpDef, find_op};
+use crate::ir::{Attr, AttrValue, Attrs, Effect, LibraryFunction, OpDef, find_op};
 use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
 
 /// Looks up a function by its name.
-pub type Functions<'a> = dyn Fn(&str) -> Option<Arc<dyn Callable>> + 'a;
+pub type Functions<'a> = dyn Fn(&str) -> Option<Arc<LibraryFunction>> + 'a;
 
 /// The function attribute that holds the shapes of the arguments.
 pub(super) const INPUT_SHAPES: &str = "_input_shapes";
@@ -38,7 +37,7 @@ impl FunctionGraph {
     /// conflict with the inputs.
     ///
     /// ```
-    /// use extype::graph::FunctionGraph;
+    /// use extype::ir::FunctionGraph;
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let (def, ends) = (f.graph().to_graph_def()?, f.graph().ends());
@@ -82,13 +81,11 @@ impl FunctionGraph {
     ///
     /// ```
     /// use extype::array::Array;
-    /// use extype::function::LibraryFunction;
-    /// use extype::graph::FunctionGraph;
-    /// use extype::op::Callable;
+    /// use extype::ir::{FunctionGraph, LibraryFunction};
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let graph = FunctionGraph::from_function_def(&f.graph().to_function_def()?, &|_| None)?;
-    /// let y = LibraryFunction::new(graph).call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
+    /// let y = graph.into_function().call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
     /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -109,15 +106,13 @@ impl FunctionGraph {
 /// [`FunctionGraph::from_function_def`]; and what `make` refuses.
 ///
 /// ```
-/// use extype::function::LibraryFunction;
-/// use extype::graph::import_library;
-/// use extype::op::Callable;
+/// use extype::ir::{import_library, LibraryFunction};
 /// use extype::prelude::*;
 /// let inner = function(|x: &Tensor| ops::neg(x));
 /// let outer = function(move |x: &Tensor| inner.call(x));
 /// let def = outer.concrete(&TensorSpec::of::<f32>([2]))?.graph().to_graph_def()?;
 /// let made = import_library(&def.library, &|_| None, &mut |graph| {
-///     Ok(LibraryFunction::read(graph) as std::sync::Arc<dyn Callable>)
+///     Ok(graph.into_named_function() as std::sync::Arc<LibraryFunction>)
 /// })?;
 /// assert_eq!(made.len(), 1);
 /// # Ok::<(), Error>(())
@@ -125,8 +120,8 @@ impl FunctionGraph {
 pub fn import_library(
     library: &[FunctionDef],
     others: &Functions<'_>,
-    make: &mut dyn FnMut(FunctionGraph) -> Result<Arc<dyn Callable>>,
-) -> Result<BTreeMap<String, Arc<dyn Callable>>> {
+    make: &mut dyn FnMut(FunctionGraph) -> Result<Arc<LibraryFunction>>,
+) -> Result<BTreeMap<String, Arc<LibraryFunction>>> {
     let mut places = HashMap::new();
     for (i, def) in library.iter().enumerate() {
         if places.insert(def.signature.name.as_str(), i).is_some() {
@@ -554,11 +549,13 @@ impl<'a> Import<'a> {
         })
     }
 
-    /// The function of a name. An unknown name gives a [`Reference`] that fails when it runs.
-    fn function(&self, f: &FunctionName, node: &NodeDef) -> Arc<dyn Callable> {
-        let function = (self.functions)(&f.name);
-        if let Some(function) = function.as_ref().filter(|_| f.attrs.is_empty()) {
-            return function.clone();
+    /// The function of a name. An unknown name gives a function that fails when it runs.
+    fn function(&self, f: &FunctionName, node: &NodeDef) -> Arc<LibraryFunction> {
+        if let Some(function) = (self.functions)(&f.name) {
+            return match f.attrs.is_empty() {
+                true => function,
+                false => LibraryFunction::referring(f.name.clone(), f.attrs.clone(), function),
+            };
         }
         let mut results = Results::default();
         results.complete(node);
@@ -567,13 +564,7 @@ impl<'a> Import<'a> {
             Some((pure, _)) if pure == node.op => Effect::Pure,
             _ => Effect::Writes,
         };
-        Arc::new(Reference {
-            name: f.name.clone(),
-            attrs: f.attrs.clone(),
-            function,
-            outputs: results.types(),
-            effect,
-        })
+        LibraryFunction::unknown(f.name.clone(), f.attrs.clone(), results.types(), effect)
     }
 }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::builtin::{
     CONTROL, FILE_NAME, HANDLE_SHAPES, HANDLE_TYPES, OUTPUT_SHAPES, RESULTS, USER_NAME,
 };
-use super::callee::{self, graph_of, identity, reference};
 use super::def::{
     ArgumentDef, AttrMap, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value,
     Versions,
@@ -14,7 +13,7 @@ use super::def::{
 use super::layout::{Shares, is_told};
 use super::names::{Names, argument, legal};
 use super::{Endpoint, FunctionGraph, Node, Notes, PLACEHOLDER};
-use crate::op::{Attr, AttrValue, Callable, Effect};
+use crate::ir::{Attr, AttrValue, Effect, LibraryFunction};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
 /// How a node refers to the tensors and nodes that it uses.
@@ -39,14 +38,14 @@ impl FunctionGraph {
     /// let f = function(|x: &Tensor| ops::add(x, x)).concrete(&TensorSpec::new([2], DType::F32))?;
     /// let def = f.graph().to_graph_def()?;
     /// let add = def.nodes.iter().find(|n| n.op == "AddV2").ok_or_else(|| Error::internal("no sum"))?;
-    /// assert_eq!(add.attrs["T"], extype::graph::def::Value::Type(DType::F32));
+    /// assert_eq!(add.attrs["T"], extype::ir::def::Value::Type(DType::F32));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn to_graph_def(&self) -> Result<GraphDef> {
         let functions = self.library();
         let names = FunctionNames::of(&functions);
         let nodes = Exporter::new(self, &names, Form::Graph).nodes()?;
-        let graphs = functions.iter().filter_map(|f| Some((f, graph_of(&**f)?)));
+        let graphs = functions.iter().filter_map(|f| Some((f, f.graph()?)));
         let library = graphs.map(|(f, graph)| function_def(graph, names.get(f), &names));
         let library = library.collect::<Result<_>>()?;
         let versions = self.graph.notes.as_ref().map_or(Versions::OWN, |n| n.versions.clone());
@@ -101,16 +100,17 @@ impl FunctionGraph {
 struct FunctionNames(HashMap<usize, String>);
 
 impl FunctionNames {
-    fn of(functions: &[Arc<dyn Callable>]) -> Self {
+    fn of(functions: &[Arc<LibraryFunction>]) -> Self {
         let mut taken = Names::default();
-        let named =
-            |f: &Arc<dyn Callable>| (identity(f), taken.unique(&super::names::function(f.name())));
+        let named = |f: &Arc<LibraryFunction>| {
+            (f.identity(), taken.unique(&super::names::function(f.name())))
+        };
         Self(functions.iter().map(named).collect())
     }
 
     /// The name of a function in the file. A function without a graph keeps its own name.
-    fn get<'a>(&'a self, f: &'a Arc<dyn Callable>) -> &'a str {
-        self.0.get(&identity(f)).map_or_else(|| f.name(), String::as_str)
+    fn get<'a>(&'a self, f: &'a Arc<LibraryFunction>) -> &'a str {
+        self.0.get(&f.identity()).map_or_else(|| f.name(), String::as_str)
     }
 }
 
@@ -260,14 +260,14 @@ impl<'a> Exporter<'a> {
             AttrValue::Type(x) => Value::Type(*x),
             AttrValue::Shape(x) => Value::Shape((**x).clone()),
             AttrValue::Tensor(x) => Value::Tensor(x.clone()),
-            AttrValue::Function(f) if graph_of(&**f).is_none() && reference(f).is_none() => bail!(
+            AttrValue::Function(f) if f.graph().is_none() && f.reference().is_none() => bail!(
                 Unimplemented,
                 "the function `{}` has no graph that could be written",
                 f.name()
             ),
             AttrValue::Function(f) => Value::Function(FunctionName {
                 name: self.functions.get(f).to_owned(),
-                attrs: reference(f).map_or_else(AttrMap::new, |r| r.attrs.clone()),
+                attrs: f.reference().map_or_else(AttrMap::new, |r| r.attrs.clone()),
             }),
             AttrValue::List(items) => {
                 Value::List(items.iter().map(|item| self.value(item)).collect::<Result<_>>()?)
@@ -365,7 +365,7 @@ fn function_def(
 fn is_stateful(node: &Node) -> bool {
     node.op.effect != Effect::Pure
         || node.effect() != Effect::Pure
-        || node.callees().any(|f| callee::is_stateful(&**f))
+        || node.callees().any(|f| f.is_stateful())
 }
 
 /// The types that a resource argument holds.

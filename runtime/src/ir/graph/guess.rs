@@ -6,7 +6,7 @@ use super::builtin::{OUTPUT_SHAPES, RESULTS, SHAPES, TYPES};
 use super::def::{NodeDef, Value};
 use super::layout::shares;
 use super::order::data_inputs;
-use crate::op::{ArgType, Attrs, OpDef};
+use crate::ir::{ArgType, Attrs, OpDef};
 use crate::types::{DType, Shape, TensorType};
 
 /// Attributes in which TensorFlow's ops list the dtypes of all their results.

@@ -34,7 +34,7 @@ impl ArgDef {
     /// One tensor.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::ir::{ArgDef, ArgType};
     /// const X: ArgDef = ArgDef::one("x", ArgType::Var("T"));
     /// assert!(X.name == "x" && !X.list && !X.is_static);
     /// ```
@@ -45,7 +45,7 @@ impl ArgDef {
     /// A list of tensors of one dtype, whose length an attribute gives.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::ir::{ArgDef, ArgType};
     /// const VALUES: ArgDef = ArgDef::list("values", ArgType::Var("T"), "N");
     /// assert!(VALUES.list && VALUES.length == Some("N"));
     /// ```
@@ -56,7 +56,7 @@ impl ArgDef {
     /// Any number of tensors, whose dtypes are in a list attribute.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::ir::{ArgDef, ArgType};
     /// const INPUT: ArgDef = ArgDef::each("input", "Tin");
     /// assert!(INPUT.list && INPUT.dtype == ArgType::Each("Tin"));
     /// ```
@@ -67,7 +67,7 @@ impl ArgDef {
     /// The same as a static input: plain data in typed calls.
     ///
     /// ```
-    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::ir::{ArgDef, ArgType};
     /// const AXIS: ArgDef = ArgDef::one("axis", ArgType::Var("Tidx")).in_rust();
     /// assert!(AXIS.is_static);
     /// ```
@@ -97,7 +97,7 @@ impl AttrDef {
     /// A dtype that follows from the inputs.
     ///
     /// ```
-    /// use extype::op::{AttrDef, AttrKind};
+    /// use extype::ir::{AttrDef, AttrKind};
     /// use extype::prelude::*;
     /// use extype::types::DTypeSet;
     /// const T: AttrDef = AttrDef::dtype("T", DTypeSet::FLOAT);
@@ -110,7 +110,7 @@ impl AttrDef {
     /// The dtypes of a list, which follow from the inputs or the results.
     ///
     /// ```
-    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::ir::{AttrDef, AttrValue};
     /// use extype::prelude::*;
     /// const TIN: AttrDef = AttrDef::dtypes("Tin");
     /// let value = AttrValue::List([AttrValue::Type(f32), AttrValue::Type(i32)].into());
@@ -124,7 +124,7 @@ impl AttrDef {
     /// The length of a list, which follows from the inputs.
     ///
     /// ```
-    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::ir::{AttrDef, AttrValue};
     /// const N: AttrDef = AttrDef::length("N");
     /// assert!(N.told && N.kind.takes(&AttrValue::Int(2)) && !N.kind.takes(&AttrValue::Int(0)));
     /// ```
@@ -135,7 +135,7 @@ impl AttrDef {
     /// A value of this Rust type, which every call gives.
     ///
     /// ```
-    /// use extype::op::{AttrDef, AttrKind};
+    /// use extype::ir::{AttrDef, AttrKind};
     /// const AXIS: AttrDef = AttrDef::of::<Vec<i64>>("axes");
     /// assert_eq!(AXIS.kind, AttrKind::List(&AttrKind::Int(i64::MIN)));
     /// assert!(!AXIS.told && AXIS.default.is_none());
@@ -147,7 +147,7 @@ impl AttrDef {
     /// The same with a default.
     ///
     /// ```
-    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::ir::{AttrDef, AttrValue};
     /// const KEEP: AttrDef = AttrDef::of::<bool>("keep_dims").or(|| AttrValue::Bool(false));
     /// assert_eq!(KEEP.default.unwrap()(), AttrValue::Bool(false));
     /// ```

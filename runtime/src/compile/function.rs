@@ -1,0 +1,180 @@
+//! The compiled forms of a function, made when first needed.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use smallvec::SmallVec;
+
+use super::{Program, RegisterLoop, simplify};
+use crate::array::Array;
+use crate::ir::{
+    Code, FunctionGraph, LibraryFunction, Outputs, Stacks, legal_name, repeat, repeat_calls,
+};
+use crate::types::{Error, Result, err, on_stack};
+
+/// The error for too deep nesting of calls.
+const TOO_DEEP: &str = "traced functions call each other too deep";
+
+/// The compiled forms of a function that is a graph.
+#[derive(Default)]
+struct Compiled {
+    /// The simplified graph, in which values known before the run are folded; made at the first run.
+    simplified: OnceLock<Result<FunctionGraph>>,
+    program: OnceLock<Result<Program>>,
+    /// The program that takes ownership of its inputs, used for loop bodies.
+    step: OnceLock<Result<Program>>,
+    /// The register loop with this body, if there can be one, and the name of its test.
+    registers: OnceLock<Option<(String, RegisterLoop)>>,
+}
+
+impl FunctionGraph {
+    /// A function that runs the graph, with a unique name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let again = f.graph().clone().into_function();
+    /// assert_ne!(again.name(), f.function().name());
+    /// assert_eq!(again.title(), f.name());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn into_function(self) -> Arc<LibraryFunction> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let name = format!("{}_{}", legal_name(&self.name), NEXT.fetch_add(1, Ordering::Relaxed));
+        LibraryFunction::of_graph(name, self, Compiled::default())
+    }
+
+    /// [`into_function`](Self::into_function) for a graph that was read from a file: the function keeps the
+    /// graph's name, which is unique in the library of that file. If functions of two files are in one graph, their
+    /// names are made different when the graph is written.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert_eq!(f.graph().clone().into_named_function().name(), "closure");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn into_named_function(self) -> Arc<LibraryFunction> {
+        LibraryFunction::of_graph(self.name.clone(), self, Compiled::default())
+    }
+}
+
+/// Runs a function on all its inputs, whose number and types must be right; `result` converts each result.
+#[inline]
+pub(crate) fn run<T>(
+    f: &LibraryFunction,
+    inputs: &[&Array],
+    result: impl Fn(Array) -> T,
+) -> Result<SmallVec<[T; 1]>> {
+    match f.code::<Compiled>() {
+        Some(compiled) => compiled.run(f, inputs, result),
+        None => f.call(inputs).map(|outputs| outputs.into_iter().map(result).collect()),
+    }
+}
+
+impl Compiled {
+    #[inline]
+    fn run<T>(
+        &self,
+        f: &LibraryFunction,
+        inputs: &[&Array],
+        result: impl Fn(Array) -> T,
+    ) -> Result<SmallVec<[T; 1]>> {
+        match f.calls() {
+            false => self.program(f)?.run(inputs, result),
+            true => on_stack(TOO_DEEP, || self.program(f)?.run(inputs, result)),
+        }
+    }
+
+    fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
+        let graph = || f.graph().ok_or_else(|| err!(Internal, "`{}` has no graph", f.name()));
+        once(&self.simplified, || simplify(graph()?))
+    }
+
+    fn program(&self, f: &LibraryFunction) -> Result<&Program> {
+        once(&self.program, || self.simplified(f).map(Program::new))
+    }
+
+    fn step(&self, f: &LibraryFunction) -> Result<&Program> {
+        once(&self.step, || self.simplified(f).map(Program::taking))
+    }
+
+    /// The register loop with this body and test, if there can be one. It is planned for the first test only.
+    fn registers(&self, f: &LibraryFunction, test: &LibraryFunction) -> Option<&RegisterLoop> {
+        if self.registers.get().is_none() {
+            let compiled = test.code::<Self>()?;
+            let plan =
+                || RegisterLoop::new(compiled.simplified(test).ok()?, self.simplified(f).ok()?);
+            let _ = self.registers.set(plan().map(|registers| (test.name().into(), registers)));
+        }
+        let (name, registers) = self.registers.get()?.as_ref()?;
+        (name == test.name()).then_some(registers)
+    }
+}
+
+impl Code for Compiled {
+    fn call(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<Outputs> {
+        if !takes(f, inputs.iter().copied()) {
+            return Err(refused(f, inputs));
+        }
+        self.run(f, inputs, |array| array)
+    }
+
+    fn repeat(
+        &self,
+        f: &LibraryFunction,
+        test: &LibraryFunction,
+        state: Outputs,
+        stacks: &mut Stacks,
+    ) -> Result<Outputs> {
+        let state = match self.registers(f, test).filter(|_| stacks.is_empty()) {
+            None => state,
+            Some(registers) => match registers.run(state)? {
+                Ok((state, iterations)) => {
+                    stacks.count(iterations);
+                    return Ok(state);
+                }
+                Err(state) => state,
+            },
+        };
+        let compiled = test.code::<Self>();
+        let Some(compiled) = compiled.filter(|_| takes(f, state.iter())) else {
+            return repeat_calls(test, f, state, stacks);
+        };
+        // The first state has the traced types, and so do all later ones.
+        let run = || {
+            let (check, step) = (compiled.program(test)?, self.step(f)?);
+            let check = |inputs: &[&Array]| check.run(inputs, |array| array);
+            repeat(check, |state| step.run_taking(state), state.into_iter().collect(), stacks)
+        };
+        if f.calls() || test.calls() { on_stack(TOO_DEEP, run) } else { run() }
+    }
+}
+
+/// The value of the cell, made at the first call.
+fn once<T>(cell: &OnceLock<Result<T>>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if cell.get().is_none() {
+        // Do not use `get_or_init`: folding runs kernels, and a worker of the pool that waits for them may
+        // call this function too. If the value is made twice, one of the two is kept.
+        let _ = cell.set(make());
+    }
+    let made = cell.get().map(Result::as_ref);
+    made.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+}
+
+/// True if the inputs have the number and types that the function takes.
+fn takes<'a>(f: &LibraryFunction, inputs: impl ExactSizeIterator<Item = &'a Array>) -> bool {
+    inputs.len() == f.input_types().len() && inputs.zip(f.input_types()).all(|(x, ty)| x.is_of(ty))
+}
+
+#[cold]
+fn refused(f: &LibraryFunction, inputs: &[&Array]) -> Error {
+    let (wanted, given) = (f.input_types().len(), inputs.len());
+    let mut pairs = inputs.iter().zip(f.input_types());
+    match pairs.find(|(x, ty)| !x.is_of(ty)) {
+        Some((x, ty)) if wanted == given => {
+            err!("an input is {}; `{}` takes {ty}", x.tensor_type(), f.name())
+        }
+        _ => err!("`{}` takes {wanted} tensors, {given} given", f.name()),
+    }
+}
