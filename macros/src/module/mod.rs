@@ -364,7 +364,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
             quote_spanned!(site=> ::core::result::Result::Ok(#own { #(#fields),* }))
         });
         quote_spanned! {site=>
-            fn copied(&self, #copies: &#private::Copies) -> #base::Result<Self> {
+            fn copied(&self, #copies: &#private::VariableCopies) -> #base::Result<Self> {
                 #import
                 #body
             }

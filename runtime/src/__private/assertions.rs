@@ -41,7 +41,7 @@ assertions! {
     PlainField: StaticData;
     #[diagnostic::on_unimplemented(
         message = "`{Self}` can't be a field of a module",
-        label = "neither a variable, a cell for one, nor a module",
+        label = "neither a `Variable`, a `Late<Variable>`, nor a module",
         note = "for a struct of your own derive `Module` if it holds variables; if it is data derive `StaticData` and mark the field `#[plain]`: its value is then part of a trace's key"
     )]
     State: ModuleState;

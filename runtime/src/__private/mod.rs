@@ -45,9 +45,9 @@ pub use crate::ops::{
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
-    AnySpec, Class, Composite, Copies, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
+    AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
     ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
-    TensorSpec, dispatch,
+    TensorSpec, VariableCopies, dispatch,
 };
 pub use crate::tensor::{CompoundEntry, call_site, call_site_of};
 use crate::tensor::{Tensor, TensorLike};
@@ -82,7 +82,7 @@ pub trait VisitState<T> {
     fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
 
     /// Copies the field.
-    fn copied_state(&self, copies: &Copies) -> Result<T>;
+    fn copied_state(&self, copies: &VariableCopies) -> Result<T>;
 }
 
 impl<T: ModuleState> VisitState<T> for &Part<'_, T> {
@@ -90,7 +90,7 @@ impl<T: ModuleState> VisitState<T> for &Part<'_, T> {
         visit_state(name, self.0, visitor);
     }
 
-    fn copied_state(&self, copies: &Copies) -> Result<T> {
+    fn copied_state(&self, copies: &VariableCopies) -> Result<T> {
         self.0.copied_at(copies)
     }
 }
@@ -101,7 +101,7 @@ pub trait NoState<T> {
     fn state(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
 
     /// Nothing.
-    fn copied_state(&self, _: &Copies) -> Result<T> {
+    fn copied_state(&self, _: &VariableCopies) -> Result<T> {
         Err(Error::internal("it is no state"))
     }
 }
@@ -114,7 +114,7 @@ pub trait VisitPlain<T> {
     fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
 
     /// Copies the field.
-    fn copied_plain(&self, copies: &Copies) -> Result<T>;
+    fn copied_plain(&self, copies: &VariableCopies) -> Result<T>;
 }
 
 impl<T: StaticData> VisitPlain<T> for &Part<'_, T> {
@@ -122,7 +122,7 @@ impl<T: StaticData> VisitPlain<T> for &Part<'_, T> {
         visit_plain(name, self.0, visitor);
     }
 
-    fn copied_plain(&self, _: &Copies) -> Result<T> {
+    fn copied_plain(&self, _: &VariableCopies) -> Result<T> {
         Ok(self.0.clone())
     }
 }
@@ -133,7 +133,7 @@ pub trait NoPlain<T> {
     fn plain(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
 
     /// Nothing.
-    fn copied_plain(&self, _: &Copies) -> Result<T> {
+    fn copied_plain(&self, _: &VariableCopies) -> Result<T> {
         Err(Error::internal("it is no plain data"))
     }
 }
@@ -149,7 +149,7 @@ pub fn visit_plain<T: StaticData>(name: &'static str, value: &T, visitor: &mut d
 ///
 /// # Errors
 /// As [`Module::deep_clone`](crate::Module::deep_clone).
-pub fn copied_state<T: ModuleState>(value: &T, copies: &Copies) -> Result<T> {
+pub fn copied_state<T: ModuleState>(value: &T, copies: &VariableCopies) -> Result<T> {
     value.copied_at(copies)
 }
 
@@ -157,7 +157,7 @@ pub fn copied_state<T: ModuleState>(value: &T, copies: &Copies) -> Result<T> {
 ///
 /// # Errors
 /// None.
-pub fn copied_plain<T: StaticData>(value: &T, _: &Copies) -> Result<T> {
+pub fn copied_plain<T: StaticData>(value: &T, _: &VariableCopies) -> Result<T> {
     Ok(value.clone())
 }
 

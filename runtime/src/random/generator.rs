@@ -9,7 +9,7 @@ use crate::ops::methods::*;
 use crate::ops::{
     self, Apply1, Integers, IntegersLike, Op, Operand, RngReadAndSkip, StatelessShuffle,
 };
-use crate::spec::{Copies, Module, ModuleState, ModuleVisitor};
+use crate::spec::{Module, ModuleState, ModuleVisitor, VariableCopies};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, Shape, err};
 
@@ -380,7 +380,7 @@ impl Module for Generator {
         self.state.visit_at("state".into(), visitor);
     }
 
-    fn copied(&self, copies: &Copies) -> Result<Self> {
+    fn copied(&self, copies: &VariableCopies) -> Result<Self> {
         Ok(Self { state: copies.of_variable(&self.state) })
     }
 }

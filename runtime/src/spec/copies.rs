@@ -8,9 +8,9 @@ use crate::types::{Result, bail};
 
 /// The variables that [`Module::deep_clone`] puts in place of those of a module.
 #[derive(Debug)]
-pub struct Copies(FxHashMap<Identity, Variable>);
+pub struct VariableCopies(FxHashMap<Identity, Variable>);
 
-impl Copies {
+impl VariableCopies {
     /// Makes a copy of each variable that the module shows to a visitor.
     ///
     /// # Errors
@@ -18,12 +18,12 @@ impl Copies {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// use extype::spec::Copies;
+    /// use extype::spec::VariableCopies;
     /// #[derive(Module)]
     /// struct Twice(Variable, Variable);
     ///
     /// let w = Variable::new(2.0f32)?;
-    /// let copies = Copies::of(&Twice(w.clone(), w.clone()))?;
+    /// let copies = VariableCopies::of(&Twice(w.clone(), w.clone()))?;
     /// assert_ne!(copies.of_variable(&w).id(), w.id());
     /// # Ok::<(), Error>(())
     /// ```
@@ -61,12 +61,12 @@ impl Copies {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// use extype::spec::Copies;
+    /// use extype::spec::VariableCopies;
     /// #[derive(Module)]
     /// struct Empty;
     ///
     /// let w = Variable::new(2.0f32)?;
-    /// assert_eq!(Copies::of(&Empty)?.of_variable(&w).id(), w.id());
+    /// assert_eq!(VariableCopies::of(&Empty)?.of_variable(&w).id(), w.id());
     /// # Ok::<(), Error>(())
     /// ```
     pub fn of_variable(&self, variable: &Variable) -> Variable {

@@ -39,7 +39,7 @@ pub mod dispatch;
 
 pub use any::AnySpec;
 pub use class::{Class, Composite, Hooks};
-pub use copies::Copies;
+pub use copies::VariableCopies;
 pub(crate) use difference::first_difference;
 pub use extension::{ExtensionType, Validate};
 pub use fingerprint::Fingerprint;

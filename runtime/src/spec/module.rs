@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
-use super::{Copies, Fingerprint, Literal, StaticData};
+use super::{Fingerprint, Literal, StaticData, VariableCopies};
 use crate::tensor::{Identity, Late, Variable};
 use crate::types::{Result, bail};
 
@@ -119,7 +119,7 @@ pub trait Module: 'static {
         Self: Sized,
     {
         let _site = crate::tensor::call_site_of(Some("deep_clone"));
-        self.copied(&Copies::of(self)?)
+        self.copied(&VariableCopies::of(self)?)
     }
 
     /// This module with the variables of `copies` in place of its own, for [`deep_clone`](Self::deep_clone).
@@ -130,7 +130,7 @@ pub trait Module: 'static {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// use extype::spec::{Copies, ModuleState, ModuleVisitor};
+    /// use extype::spec::{ModuleState, ModuleVisitor, VariableCopies};
     /// /// A module by hand.
     /// struct Scale(Variable);
     ///
@@ -139,7 +139,7 @@ pub trait Module: 'static {
     ///         self.0.visit_at("factor".into(), visitor);
     ///     }
     ///
-    ///     fn copied(&self, copies: &Copies) -> Result<Self> {
+    ///     fn copied(&self, copies: &VariableCopies) -> Result<Self> {
     ///         Ok(Scale(copies.of_variable(&self.0)))
     ///     }
     /// }
@@ -148,7 +148,7 @@ pub trait Module: 'static {
     /// assert_ne!(scale.deep_clone()?.0.id(), scale.0.id());
     /// # Ok::<(), Error>(())
     /// ```
-    fn copied(&self, copies: &Copies) -> Result<Self>
+    fn copied(&self, copies: &VariableCopies) -> Result<Self>
     where
         Self: Sized,
     {

@@ -3,20 +3,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
 
-use super::{Copies, Group, Module, ModuleCell, ModuleVisitor, Place, StaticData};
+use super::{Group, Module, ModuleCell, ModuleVisitor, Place, StaticData, VariableCopies};
 use crate::tensor::{Late, Variable};
 use crate::types::{Result, bail};
 
-/// A field of a module: `Variable`, `Late<Variable>`, modules, and options, lists, arrays, tuples
-/// and maps with text keys of these. A box of a module is a module.
+/// A type that can be a field of a module: `Variable`, `Late<Variable>`, a module, or an option, vector,
+/// array, tuple or map of these. The keys of a map are ordered static data. `Box<M>` is a module if `M` is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a field of a module",
-    label = "neither a variable, a cell for one, nor a module",
-    note = "mark the field `#[plain]` if it is data that never changes a trace's meaning unseen: \
-            its value becomes part of the key"
+    label = "neither a `Variable`, a `Late<Variable>`, nor a module",
+    note = "if it is static data, mark the field `#[plain]`: its value is then part of a trace's key"
 )]
 pub trait ModuleState {
-    /// Shows the field to the visitor.
+    /// Calls the visitor for each variable, cell and plain value in this field. `place` is the field's name or
+    /// its index in a list.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -51,18 +51,18 @@ pub trait ModuleState {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// use extype::spec::{Copies, ModuleState};
+    /// use extype::spec::{ModuleState, VariableCopies};
     /// #[derive(Module)]
     /// struct Line {
     ///     slope: Variable,
     /// }
     ///
     /// let lines = vec![Line { slope: Variable::new(2.0f32)? }];
-    /// let copies = Copies::of(&lines[0])?;
+    /// let copies = VariableCopies::of(&lines[0])?;
     /// assert_ne!(lines.copied_at(&copies)?[0].slope.id(), lines[0].slope.id());
     /// # Ok::<(), Error>(())
     /// ```
-    fn copied_at(&self, copies: &Copies) -> Result<Self>
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self>
     where
         Self: Sized,
     {
@@ -80,7 +80,7 @@ impl ModuleState for Variable {
         visitor.state(place, ModuleCell::Variable(self));
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         Ok(copies.of_variable(self))
     }
 }
@@ -90,7 +90,7 @@ impl ModuleState for Late<Variable> {
         visitor.state(place, ModuleCell::Late(self));
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         Ok(Late::with(self.peek().map(|variable| copies.of_variable(variable))))
     }
 }
@@ -102,7 +102,7 @@ impl<T: Module> ModuleState for T {
         visitor.end();
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         self.copied(copies)
     }
 }
@@ -120,7 +120,7 @@ impl<T: ModuleState> ModuleState for Vec<T> {
         visit_list(self, place, visitor);
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         self.iter().map(|x| x.copied_at(copies)).collect()
     }
 }
@@ -130,7 +130,7 @@ impl<T: ModuleState, const N: usize> ModuleState for [T; N] {
         visit_list(self, place, visitor);
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         let copied: Vec<T> = self.iter().map(|x| x.copied_at(copies)).collect::<Result<_>>()?;
         copied.try_into().or_else(|_| bail!(Internal, "the length of an array changed"))
     }
@@ -145,7 +145,7 @@ macro_rules! tuples {
                 visitor.end();
             }
 
-            fn copied_at(&self, copies: &Copies) -> Result<Self> {
+            fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
                 Ok(($(self.$i.copied_at(copies)?,)*))
             }
         })*
@@ -158,7 +158,7 @@ tuples! {
     (A 0, B 1, C 2, D 3) 4;
 }
 
-/// A map as a list of pairs, in the order of the keys.
+/// Visits a map as a list of pairs, each a plain key and a value; `entries` come sorted by key.
 fn visit_map<'a, K: StaticData, T: ModuleState + 'a>(
     entries: impl ExactSizeIterator<Item = (&'a K, &'a T)>,
     place: Place,
@@ -179,7 +179,7 @@ impl<K: StaticData + Ord, T: ModuleState> ModuleState for BTreeMap<K, T> {
         visit_map(self.iter(), place, visitor);
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         self.iter().map(|(key, x)| Ok((key.clone(), x.copied_at(copies)?))).collect()
     }
 }
@@ -196,7 +196,7 @@ where
         visit_map(entries.into_iter(), place, visitor);
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         let mut copied = HashMap::with_capacity_and_hasher(self.len(), self.hasher().clone());
         for (key, x) in self {
             copied.insert(key.clone(), x.copied_at(copies)?);
@@ -210,7 +210,7 @@ impl<T: Module> Module for Box<T> {
         (**self).visit(visitor);
     }
 
-    fn copied(&self, copies: &Copies) -> Result<Self> {
+    fn copied(&self, copies: &VariableCopies) -> Result<Self> {
         (**self).copied(copies).map(Box::new)
     }
 }
@@ -223,7 +223,7 @@ impl<T: ModuleState> ModuleState for Option<T> {
         }
     }
 
-    fn copied_at(&self, copies: &Copies) -> Result<Self> {
+    fn copied_at(&self, copies: &VariableCopies) -> Result<Self> {
         self.as_ref().map(|x| x.copied_at(copies)).transpose()
     }
 }

@@ -62,7 +62,7 @@ macro_rules! modules_of_settings {
                 visit_settings(self, visitor);
             }
 
-            fn copied(&self, _: &crate::spec::Copies) -> crate::types::Result<Self> {
+            fn copied(&self, _: &crate::spec::VariableCopies) -> crate::types::Result<Self> {
                 Ok(self.clone())
             }
         })*

@@ -16,7 +16,7 @@ use crate::control::cond;
 use crate::gradient::{Gradients, InputGradient};
 use crate::ops::{self, methods::*};
 use crate::spec::{
-    AnySpec, Copies, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec,
+    AnySpec, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec, VariableCopies,
 };
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, TensorType, bail, err};
@@ -552,7 +552,7 @@ impl<R: Rule + Clone> Module for Optimizer<R> {
         self.state.made().iter().for_each(|variable| visitor.made(variable));
     }
 
-    fn copied(&self, copies: &Copies) -> Result<Self> {
+    fn copied(&self, copies: &VariableCopies) -> Result<Self> {
         Ok(Self {
             rule: self.rule.clone(),
             options: self.options.clone(),

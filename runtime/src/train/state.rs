@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::rule::Slot;
 use crate::ops::{self, methods::*};
-use crate::spec::{Copies, ModuleState as _};
+use crate::spec::{ModuleState as _, VariableCopies};
 use crate::tensor::{Identity, Late, Presence, Tensor, Variable, aside};
 use crate::types::{DType, Result, Shape, bail};
 
@@ -179,7 +179,7 @@ impl OptimizerState {
     }
 
     /// The state of a copied optimizer, with the copies of all variables.
-    pub(super) fn copied(&self, copies: &Copies) -> Result<Self> {
+    pub(super) fn copied(&self, copies: &VariableCopies) -> Result<Self> {
         let table = self.table();
         let id = |(of, name): Key| (of.map(|of| copies.of_id(of)), name);
         Ok(Self {

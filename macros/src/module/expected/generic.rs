@@ -10,7 +10,10 @@ where
         ::extype::__private::visit_state("0", &self.0, visitor);
         ::extype::__private::visit_state("1", &self.1, visitor);
     }
-    fn copied(&self, copies: &::extype::__private::Copies) -> ::extype::Result<Self> {
+    fn copied(
+        &self,
+        copies: &::extype::__private::VariableCopies,
+    ) -> ::extype::Result<Self> {
         ::core::result::Result::Ok(Self {
             0: ::extype::__private::copied_state(&self.0, copies)?,
             1: ::extype::__private::copied_state(&self.1, copies)?,

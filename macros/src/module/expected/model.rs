@@ -11,7 +11,10 @@ impl ::extype::Module for Model {
         ::extype::__private::visit_plain("units", &self.units, visitor);
         (&&::extype::__private::Part(&self.mode)).plain("mode", visitor);
     }
-    fn copied(&self, copies: &::extype::__private::Copies) -> ::extype::Result<Self> {
+    fn copied(
+        &self,
+        copies: &::extype::__private::VariableCopies,
+    ) -> ::extype::Result<Self> {
         #[allow(unused_imports)]
         use ::extype::__private::{
             NoPlain as _, NoState as _, VisitPlain as _, VisitState as _,

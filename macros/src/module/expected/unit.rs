@@ -1,7 +1,7 @@
 #[automatically_derived]
 impl ::extype::Module for Stateless {
     fn visit(&self, _: &mut dyn ::extype::__private::ModuleVisitor) {}
-    fn copied(&self, _: &::extype::__private::Copies) -> ::extype::Result<Self> {
+    fn copied(&self, _: &::extype::__private::VariableCopies) -> ::extype::Result<Self> {
         ::core::result::Result::Ok(Self {})
     }
 }

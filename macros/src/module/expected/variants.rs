@@ -25,7 +25,10 @@ where
             }
         }
     }
-    fn copied(&self, copies: &::extype::__private::Copies) -> ::extype::Result<Self> {
+    fn copied(
+        &self,
+        copies: &::extype::__private::VariableCopies,
+    ) -> ::extype::Result<Self> {
         #[allow(unused_imports)]
         use ::extype::__private::{
             NoPlain as _, NoState as _, VisitPlain as _, VisitState as _,

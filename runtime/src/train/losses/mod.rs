@@ -16,7 +16,7 @@ use super::rule::{as_dtype, precise, within};
 use super::state::is_float;
 use super::visit_settings;
 use crate::ops::{self, methods::*};
-use crate::spec::{Copies, Module, ModuleVisitor};
+use crate::spec::{Module, ModuleVisitor, VariableCopies};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Dim, Result, Shape, bail};
 
@@ -315,7 +315,7 @@ impl<F: LossFunction + Clone + 'static> Module for Reduced<F> {
         visit_settings(self, visitor);
     }
 
-    fn copied(&self, _: &Copies) -> Result<Self> {
+    fn copied(&self, _: &VariableCopies) -> Result<Self> {
         Ok(self.clone())
     }
 }
