@@ -1,4 +1,4 @@
-//! Output types of moving blocks of space to batches and channels.
+//! Output types of the ops that move blocks of space to the batch or to channels, and back.
 
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ fn times(n: usize, by: usize) -> Result<usize> {
     size.ok_or_else(|| err!(ResourceExhausted, "{n} times {by} overflows"))
 }
 
-/// How often a block fits along an axis.
+/// The number of blocks along an axis of size `n`.
 fn part(axis: usize, n: usize, block: usize) -> Result<usize> {
     match n.checked_rem(block) {
         Some(0) => Ok(n / block),
@@ -21,10 +21,11 @@ fn part(axis: usize, n: usize, block: usize) -> Result<usize> {
     }
 }
 
-/// The block sizes of the axes after the batch, each with a pair of paddings or crops.
+/// The block sizes of the axes after the batch, with the paddings or crops before and after each axis.
 pub(in crate::ops) struct Blocks {
     pub(in crate::ops) sizes: SmallVec<[usize; 4]>,
-    pub(in crate::ops) pairs: SmallVec<[i64; 4]>,
+    /// Before and after the first of these axes, then before and after the second, and so on.
+    pub(in crate::ops) paddings_or_crops: SmallVec<[i64; 4]>,
     product: usize,
 }
 
@@ -33,31 +34,33 @@ impl Blocks {
         rank: usize,
         block: &[i64],
         shape: &[usize],
-        pairs: &[i64],
+        paddings_or_crops: &[i64],
     ) -> Result<Self> {
         let m = block.len();
         check_rank(m, rank)?;
         if *shape != [m, 2] {
-            bail!("one pair for each of {m} blocks is wanted, not shape {shape:?}");
+            bail!("paddings or crops for {m} block sizes have shape [{m}, 2], not {shape:?}");
         }
         let size = |b: &i64| usize::try_from(*b).ok().filter(|b| *b > 0);
         let sizes: Option<SmallVec<[usize; 4]>> = block.iter().map(size).collect();
         let sizes = sizes.ok_or_else(|| err!("a block size in {block:?} is not positive"))?;
-        if let Some(p) = pairs.iter().find(|p| **p < 0) {
-            bail!("{p} in the pairs {pairs:?} is negative");
+        if let Some(p) = paddings_or_crops.iter().find(|p| **p < 0) {
+            bail!("{p} in the paddings or crops {paddings_or_crops:?} is negative");
         }
         let product = sizes.iter().try_fold(1, |n, b| times(n, *b))?;
-        Ok(Self { sizes, pairs: pairs.into(), product })
+        Ok(Self { sizes, paddings_or_crops: paddings_or_crops.into(), product })
     }
 
-    fn pair(&self, axis: usize) -> Option<(usize, i64, i64)> {
+    /// The block size of an axis, and its padding or crop before and after; `None` for an axis without blocks.
+    fn of_axis(&self, axis: usize) -> Option<(usize, i64, i64)> {
         let i = axis.checked_sub(1)?;
-        Some((*self.sizes.get(i)?, self.pairs[2 * i], self.pairs[2 * i + 1]))
+        let size = *self.sizes.get(i)?;
+        Some((size, self.paddings_or_crops[2 * i], self.paddings_or_crops[2 * i + 1]))
     }
 
     /// The size of an axis after `SpaceToBatchND`.
     pub(in crate::ops) fn batched(&self, axis: usize, n: usize) -> Result<usize> {
-        match self.pair(axis) {
+        match self.of_axis(axis) {
             _ if axis == 0 => times(n, self.product),
             Some((block, before, after)) => part(axis, padded(n, before, after)?, block),
             None => Ok(n),
@@ -66,13 +69,13 @@ impl Blocks {
 
     /// The size of an axis after `BatchToSpaceND`.
     pub(in crate::ops) fn cropped(&self, axis: usize, n: usize) -> Result<usize> {
-        match self.pair(axis) {
+        match self.of_axis(axis) {
             _ if axis == 0 => part(axis, n, self.product),
             Some((block, before, after)) => {
                 let n = times(n, block)?;
                 let cut = |n: usize, by: i64| n.checked_sub(usize::try_from(by).ok()?);
                 cut(n, before).and_then(|n| cut(n, after)).ok_or_else(|| {
-                    err!("crops {before} and {after} are more than axis {axis} has: {n}")
+                    err!("axis {axis} of size {n} can't be cropped by {before} and {after}")
                 })
             }
             None => Ok(n),
@@ -82,7 +85,11 @@ impl Blocks {
 
 fn check_rank(blocks: usize, rank: usize) -> Result<()> {
     if rank <= blocks {
-        bail!("{blocks} blocks need rank {} or more, not {rank}: a batch comes first", blocks + 1);
+        bail!(
+            "{blocks} block sizes need an input of rank {} or more, not {rank}: \
+             the first axis is the batch",
+            blocks + 1
+        );
     }
     Ok(())
 }
@@ -103,9 +110,9 @@ fn mapped(
 
 fn blocks(c: &InferContext<'_>, size: fn(&Blocks, usize, usize) -> Result<usize>) -> Result<Types> {
     let count = c.shape(1).with_rank(1)?.dims().and_then(|d| d[0].size());
-    let pairs = c.shape(2).with_rank(2)?;
-    if !pairs.dim(1)?.is_compatible_with(Dim::from(2)) {
-        bail!("pairs have shape [n, 2], not {pairs}");
+    let shape = c.shape(2).with_rank(2)?;
+    if !shape.dim(1)?.is_compatible_with(Dim::from(2)) {
+        bail!("paddings or crops have shape [n, 2], not {shape}");
     }
     let Some(dims) = c.shape(0).dims() else { return one(c.input(0).dtype, Shape::unknown()) };
     if let Some(count) = count {
@@ -128,16 +135,12 @@ pub(in crate::ops) fn batch_to_space(c: &InferContext<'_>) -> Result<Types> {
 
 /// The block size of an op on images, and the axis of the channels.
 fn image_block(c: &InferContext<'_>) -> Result<(usize, usize)> {
-    let b: i64 = c.get(SpaceToDepth::BLOCK_SIZE)?;
-    let b = usize::try_from(b).ok().filter(|b| *b > 1 && b.checked_mul(*b).is_some());
-    let b = b.ok_or_else(|| {
-        err!(
-            "the block size is 2 or more, not {}",
-            c.attrs
-                .value(SpaceToDepth::BLOCK_SIZE.name())
-                .map_or(String::new(), ToString::to_string)
-        )
-    })?;
+    let block: i64 = c.get(SpaceToDepth::BLOCK_SIZE)?;
+    if block < 2 {
+        bail!("the block size is 2 or more, not {block}");
+    }
+    let b = usize::try_from(block).ok().filter(|b| b.checked_mul(*b).is_some());
+    let b = b.ok_or_else(|| err!("the square of the block size {block} overflows"))?;
     match c.get(SpaceToDepth::DATA_FORMAT)?.as_str() {
         "NHWC" => Ok((b, 3)),
         "NCHW" => Ok((b, 1)),

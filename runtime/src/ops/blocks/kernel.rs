@@ -9,8 +9,8 @@ use crate::ops::movement::kernel::{sliced, transposed, zero_padded};
 use crate::types::{Result, TensorType, bail};
 
 fn blocks_of(c: &KernelContext<'_>) -> Result<Blocks> {
-    let (block, pairs) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
-    Blocks::new(c.input(0).rank(), &block, c.input(2).dims(), &pairs)
+    let (block, paddings_or_crops) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    Blocks::new(c.input(0).rank(), &block, c.input(2).dims(), &paddings_or_crops)
 }
 
 pub(in crate::ops) fn space_to_batch(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -19,7 +19,7 @@ pub(in crate::ops) fn space_to_batch(c: &KernelContext<'_>) -> Result<Outputs> {
     let sizes = dims.iter().enumerate().map(|(axis, n)| blocks.batched(axis, *n));
     let sizes = sizes.collect::<Result<Dims>>()?;
     let mut paddings = vec![0i64; 2 * dims.len()];
-    paddings[2..2 + 2 * m].copy_from_slice(&blocks.pairs);
+    paddings[2..2 + 2 * m].copy_from_slice(&blocks.paddings_or_crops);
     let padded = zero_padded(c, x, &paddings)?;
     // Transposes [batch, n1, b1, n2, b2, …, rest] to put the blocks in front.
     let mut apart = Dims::from_slice(&dims[..1]);
@@ -50,7 +50,7 @@ pub(in crate::ops) fn batch_to_space(c: &KernelContext<'_>) -> Result<Outputs> {
     }
     let spread = transposed(c, &x.reshape(apart)?, &perm)?.reshape(whole)?;
     let mut begin = vec![0i64; sizes.len()];
-    for (i, crops) in blocks.pairs.chunks(2).enumerate() {
+    for (i, crops) in blocks.paddings_or_crops.chunks(2).enumerate() {
         begin[i + 1] = crops[0];
     }
     let size: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();

@@ -153,7 +153,7 @@ fn blocks_that_do_not_fit() {
     );
     refused(x.space_to_batch([1, 1], [[0, 0]]), InvalidArgument, &["space_to_batch", "[1, 2]"]);
     let r = x.space_to_batch([1, 1, 1], [[0, 0]; 3]);
-    refused(r, InvalidArgument, &["space_to_batch", "3 blocks", "rank 4"]);
+    refused(r, InvalidArgument, &["space_to_batch", "3 block sizes", "rank 4"]);
     refused(x.batch_to_space([2], [[0, 0]]), InvalidArgument, &["batch_to_space", "axis 0", "2"]);
     refused(x.batch_to_space([1], [[2, 2]]), InvalidArgument, &["batch_to_space", "axis 1", "2"]);
     let huge = x.batch_to_space([i64::MAX, 4], [[0, 0]; 2]);
