@@ -13,7 +13,7 @@ use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
 use crate::shared::Diagnostics;
 use crate::shared::docs;
 use crate::shared::suggest::nearest;
-use crate::shared::tensor_type::variants;
+use crate::shared::tensor_type::{tensorflow_name, variants};
 use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
@@ -250,11 +250,13 @@ fn types(row: &Row, d: &mut Diagnostics) {
             && !variants().contains(&dtype.to_string().as_str())
         {
             let name = dtype.to_string();
-            let help = match variants().iter().find(|known| known.eq_ignore_ascii_case(&name)) {
+            let is_meant =
+                |known: &&str| known.eq_ignore_ascii_case(&name) || tensorflow_name(known) == name;
+            let help = match variants().into_iter().find(is_meant) {
                 Some(known) => format!("write `{{{known}}}`"),
                 None => format!("the dtypes are `{}`", variants().join("`, `")),
             };
-            d.severe(dtype, format!("`{name}` is no dtype"), help);
+            d.severe(dtype, format!("no dtype is named `{name}`"), help);
         }
     }
     // After a misspelt name the right one counts as unused, but that is one mistake.

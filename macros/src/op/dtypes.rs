@@ -4,7 +4,7 @@ use syn::{Expr, Ident, Path};
 
 use super::model::{Function, Row};
 use super::parse::{Argument, ArgumentType, Dtype};
-use crate::shared::tensor_type::variants;
+use crate::shared::tensor_type::{tensorflow_name, variants};
 
 /// The kinds of dtypes, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,17 +31,6 @@ impl DTypeKind {
             v if v.starts_with("Complex") => DTypeKind::Complex,
             _ => DTypeKind::Float,
         }
-    }
-}
-
-/// TensorFlow's name for a variant of `DType`.
-fn name(variant: &str) -> String {
-    match DTypeKind::of(variant) {
-        DTypeKind::Signed => format!("int{}", &variant[1..]),
-        DTypeKind::Unsigned => format!("uint{}", &variant[1..]),
-        DTypeKind::Float => variant.replacen('F', "float", 1).to_lowercase(),
-        DTypeKind::Float8 => format!("float8_{}", variant[2..].to_lowercase()),
-        _ => variant.to_lowercase(),
     }
 }
 
@@ -126,11 +115,17 @@ fn words(set: &Set) -> String {
     let missing: Vec<_> = all(|_| true).into_iter().filter(|v| !set.contains(v)).collect();
     match &missing[..] {
         [] => return "every one".to_owned(),
-        [one] => return format!("every one but {}", name(one)),
-        [one, other] => return format!("every one but {} and {}", name(one), name(other)),
+        [one] => return format!("every one but {}", tensorflow_name(one)),
+        [one, other] => {
+            return format!(
+                "every one but {} and {}",
+                tensorflow_name(one),
+                tensorflow_name(other)
+            );
+        }
         _ => {}
     }
-    let mut listed: Vec<String> = set.iter().map(|variant| name(variant)).collect();
+    let mut listed: Vec<String> = set.iter().map(|variant| tensorflow_name(variant)).collect();
     // All integers of one signedness are written as a range.
     for (kind, whole) in
         [(DTypeKind::Signed, "int8 to int64"), (DTypeKind::Unsigned, "uint8 to uint64")]
@@ -195,7 +190,7 @@ pub(super) fn sentence(row: &Row, call: &Function) -> Option<String> {
     };
     let result = match &row.outputs[..] {
         [Argument { ty: ArgumentType::One(Dtype::Fixed(dtype)), .. }] => {
-            format!(" The result is {}.", name(known(dtype)?))
+            format!(" The result is {}.", tensorflow_name(known(dtype)?))
         }
         _ => String::new(),
     };
@@ -216,7 +211,7 @@ mod tests {
         for line in text.lines().filter(|line| line.trim_end().ends_with("];")) {
             let words: Vec<&str> = line.split_whitespace().collect();
             let [variant, "=", _, quoted, kind, ..] = words[..] else { continue };
-            assert_eq!(format!("{:?}", name(variant)), quoted);
+            assert_eq!(format!("{:?}", tensorflow_name(variant)), quoted);
             assert_eq!(format!("{:?}", DTypeKind::of(variant)), kind);
             rows += 1;
         }

@@ -163,9 +163,10 @@ fn arguments() {
     accepted(of(quote!(in: T, xs: {I32} as r#type: Integers), y.clone()));
     refused(of(quote!(x: T, z: S), y.clone()), "no type attribute is named `S`", "write `T`");
     refused(of(quote!(x: Bool), y.clone()), "named `Bool`", "write `{Bool}` for the dtype");
-    refused(of(quote!(x: T, z: {bool}), y.clone()), "`bool` is no dtype", "write `{Bool}`");
-    refused(of(quote!(x: T, z: {f32}), y.clone()), "`f32` is no dtype", "write `{F32}`");
-    refused(of(quote!(x: T, z: {Float}), y.clone()), "`Float` is no dtype", "the dtypes are");
+    refused(of(quote!(x: T, z: {bool}), y.clone()), "no dtype is named `bool`", "write `{Bool}`");
+    refused(of(quote!(x: T, z: {f32}), y.clone()), "no dtype is named `f32`", "write `{F32}`");
+    refused(of(quote!(x: T, z: {float32}), y.clone()), "named `float32`", "write `{F32}`");
+    refused(of(quote!(x: T, z: {Float}), y.clone()), "no dtype is named `Float`", "the dtypes are");
     refused(of(quote!(x: {F32}), quote!(y: {F32})), "has the type `T`", "leave it out");
     refused(of(quote!(x: T, x: T), y.clone()), "two inputs are named `x`", "rename");
     refused(of(quote!(x: T), quote!(y: T, y: T)), "two outputs are named `y`", "rename");

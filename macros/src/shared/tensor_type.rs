@@ -8,26 +8,27 @@ use syn::{Error, Expr, Ident, Result, Token, UnOp, bracketed};
 use super::Base;
 use super::suggest::nearest;
 
-/// Dtypes by the names of Rust types, and `string`.
-const DTYPES: &[(&str, &str)] = &[
-    ("bool", "Bool"),
-    ("i8", "I8"),
-    ("i16", "I16"),
-    ("i32", "I32"),
-    ("i64", "I64"),
-    ("u8", "U8"),
-    ("u16", "U16"),
-    ("u32", "U32"),
-    ("u64", "U64"),
-    ("f16", "F16"),
-    ("bf16", "BF16"),
-    ("f8e5m2", "F8E5M2"),
-    ("f8e4m3fn", "F8E4M3FN"),
-    ("f32", "F32"),
-    ("f64", "F64"),
-    ("complex64", "Complex64"),
-    ("complex128", "Complex128"),
-    ("string", "String"),
+/// A row for each dtype of data: its name in this syntax (the one in `extype::types::dtypes`, or `string`),
+/// TensorFlow's name, and the variant of `DType`.
+const DTYPES: &[(&str, &str, &str)] = &[
+    ("bool", "bool", "Bool"),
+    ("i8", "int8", "I8"),
+    ("i16", "int16", "I16"),
+    ("i32", "int32", "I32"),
+    ("i64", "int64", "I64"),
+    ("u8", "uint8", "U8"),
+    ("u16", "uint16", "U16"),
+    ("u32", "uint32", "U32"),
+    ("u64", "uint64", "U64"),
+    ("f16", "float16", "F16"),
+    ("bf16", "bfloat16", "BF16"),
+    ("f8e5m2", "float8_e5m2", "F8E5M2"),
+    ("f8e4m3fn", "float8_e4m3fn", "F8E4M3FN"),
+    ("f32", "float32", "F32"),
+    ("f64", "float64", "F64"),
+    ("complex64", "complex64", "Complex64"),
+    ("complex128", "complex128", "Complex128"),
+    ("string", "string", "String"),
 ];
 
 /// Variants of `DType` without a name in this syntax: handles are not data.
@@ -35,25 +36,36 @@ const HANDLES: [&str; 2] = ["Resource", "Variant"];
 
 /// The variants of `DType`.
 pub(crate) fn variants() -> Vec<&'static str> {
-    DTYPES.iter().map(|(_, variant)| *variant).chain(HANDLES).collect()
+    DTYPES.iter().map(|(.., variant)| *variant).chain(HANDLES).collect()
+}
+
+/// TensorFlow's name for a variant of `DType`.
+pub(crate) fn tensorflow_name(variant: &str) -> String {
+    let row = DTYPES.iter().find(|(.., known)| *known == variant);
+    row.map_or_else(|| variant.to_lowercase(), |(_, name, _)| (*name).to_owned())
 }
 
 /// The variant of `DType` with a name; `help` is added to the message about an unknown one.
 pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
     let text = name.to_string();
-    if let Some((_, dtype)) = DTYPES.iter().find(|(n, _)| *n == text) {
+    if let Some((.., dtype)) = DTYPES.iter().find(|(n, ..)| *n == text) {
         return Ok(dtype);
     }
-    let near = match (text.as_str(), nearest(&text, DTYPES.iter().map(|(n, _)| *n))) {
-        ("float32" | "float", _) => "did you mean `f32`? ",
-        ("float64" | "double", _) => "did you mean `f64`? ",
-        ("int32" | "int", _) => "did you mean `i32`? ",
-        ("int64" | "long", _) => "did you mean `i64`? ",
-        (_, Some(near)) => &format!("did you mean `{near}`? "),
-        (_, None) => "",
+    let meant = match text.as_str() {
+        "float" => Some("f32"),
+        "double" => Some("f64"),
+        "int" => Some("i32"),
+        "long" => Some("i64"),
+        other => DTYPES
+            .iter()
+            .find(|(_, tensorflow, _)| *tensorflow == other)
+            .map(|(n, ..)| *n)
+            .or_else(|| nearest(other, DTYPES.iter().map(|(n, ..)| *n))),
     };
-    let text =
-        format!("`{text}` is not a dtype\nhelp: {near}dtypes have the names of Rust's types{help}");
+    let meant = meant.map_or_else(String::new, |n| format!("; write `{n}`"));
+    let text = format!(
+        "no dtype is named `{text}`{meant}\nhelp: dtypes have the names of Rust's types{help}"
+    );
     Err(Error::new(name.span(), text))
 }
 
@@ -131,7 +143,7 @@ mod tests {
             Some((name.or((variant == "String").then(|| "string".into())), variant.to_owned()))
         };
         let mut rows: Vec<(Option<String>, String)> = text.lines().filter_map(row).collect();
-        let named = DTYPES.iter().map(|(name, variant)| (Some(*name), *variant));
+        let named = DTYPES.iter().map(|(name, _, variant)| (Some(*name), *variant));
         let all = named.chain(HANDLES.map(|variant| (None, variant)));
         let mut known: Vec<_> =
             all.map(|(name, variant)| (name.map(str::to_owned), variant.to_owned())).collect();

@@ -223,7 +223,7 @@ fn options() {
     wrong_options(quote!(name = ""), "the name is empty");
     wrong_options(quote!(signature(f32[?], f32[?])), "has 2 entries");
     wrong_options(quote!(signature(f32)), "the shape is missing");
-    wrong_options(quote!(signature(float32[?])), "did you mean `f32`");
+    wrong_options(quote!(signature(float32[?])), "no dtype is named `float32`; write `f32`");
     wrong_options(quote!(signature(f32[None, 3])), "is written `?`");
     wrong_options(quote!(signature(f32[-1, 3])), "is written `?`");
     wrong_options(quote!(signature([f32[?, 3]])), "without brackets");
