@@ -1,4 +1,4 @@
-//! Types of results: running reductions along one axis, and the indices of the largest and smallest elements.
+//! Output types of running reductions along one axis, and of the indices of the largest and smallest elements.
 
 use crate::ir::{InferContext, Types};
 use crate::ops::ArgMax;
@@ -7,10 +7,11 @@ use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};
 
 /// The axis that input 1 gives, if it and the rank are known.
 fn axis(c: &InferContext<'_>) -> Result<Option<usize>> {
+    // The axis is a scalar or a vector of one element.
     c.shape(1).with_rank_at_most(1)?;
     match (c.integers(1).as_deref(), c.shape(0).rank()) {
         (Some([axis]), Some(rank)) => normalize_axis(*axis, rank).map(Some),
-        (Some(axes), Some(_)) => bail!("the axis is one integer, not {axes:?}"),
+        (Some(axes), Some(_)) => bail!("the axis must be one integer, not {axes:?}"),
         _ => Ok(None),
     }
 }
@@ -20,11 +21,12 @@ pub(in crate::ops) fn scan(c: &InferContext<'_>) -> Result<Types> {
     Ok([c.input(0).clone()].into())
 }
 
-pub(in crate::ops) fn search(c: &InferContext<'_>) -> Result<Types> {
-    const PLACES: DTypeSet = DTypeSet::of(&[DType::I16, DType::U16, DType::I32, DType::I64]);
+pub(in crate::ops) fn arg_reduce(c: &InferContext<'_>) -> Result<Types> {
+    /// The dtypes that indices can have, as in TensorFlow.
+    const INDICES: DTypeSet = DTypeSet::of(&[DType::I16, DType::U16, DType::I32, DType::I64]);
     let dtype: DType = c.get(ArgMax::OUTPUT_TYPE)?;
-    if !PLACES.contains(dtype) {
-        bail!("`output_type` can't be {dtype}, only {PLACES}");
+    if !INDICES.contains(dtype) {
+        bail!("`output_type` can't be {dtype}, only {INDICES}");
     }
     let axis = axis(c)?;
     let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };

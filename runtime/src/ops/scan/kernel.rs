@@ -9,16 +9,18 @@ use crate::ir::{KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{ArgMax, CastFn, Cumsum, Op as _};
 use crate::types::{DType, Result, bail, normalize_axis};
 
-/// The axis that input 1 gives, and the extents before, along and after it.
+/// The axis that input 1 gives, and the sizes of the array seen as one of three axes: the product of the sizes
+/// before the axis, the size of the axis, and the product of those after it.
 fn extents(c: &KernelContext<'_>) -> Result<(usize, [usize; 3])> {
     let dims = c.input(0).dims();
     let &[axis] = &c.input(1).to_i64s()?[..] else {
-        bail!("the axis is one integer, not of shape {}", c.input(1).shape());
+        bail!("the axis must be one integer, not a tensor of shape {}", c.input(1).shape());
     };
     let axis = normalize_axis(axis, dims.len())?;
     Ok((axis, [extent(&dims[..axis]), dims[axis], extent(&dims[axis + 1..])]))
 }
 
+/// The attributes of a running reduction. All of these ops name them alike, so the keys of `Cumsum` read them.
 fn mode(c: &KernelContext<'_>) -> Result<ScanMode> {
     Ok(ScanMode { exclusive: c.get(Cumsum::EXCLUSIVE)?, reverse: c.get(Cumsum::REVERSE)? })
 }
@@ -36,15 +38,16 @@ fn scan(c: &KernelContext<'_>, table: &Table<Scan>) -> Result<Outputs> {
     })
 }
 
-/// The indices along an axis as int64, then cast to `output_type`.
-fn search(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
+/// The indices of the extreme elements along an axis. They are computed as int64 and then cast to `output_type`.
+/// `ArgMin` has this attribute too, so the key of `ArgMax` reads it.
+fn arg_reduce(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
     let ((axis, extents), x) = (extents(c)?, c.input(0));
     if extents[1] == 0 {
-        bail!("axis {axis} of shape {} is empty: it has no extremum", x.shape());
+        bail!("axis {axis} of shape {} is empty: it has no largest or smallest element", x.shape());
     }
     let mut dims = Dims::from_slice(x.dims());
     dims.remove(axis);
-    let places = typed!(ordered, c, x.dtype(), T => {
+    let indices = typed!(ordered, c, x.dtype(), T => {
         let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
         let data = x.as_slice::<T>()?;
         c.output(&dims, |out| {
@@ -53,8 +56,8 @@ fn search(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Out
         })
     })?;
     match c.get(ArgMax::OUTPUT_TYPE)? {
-        DType::I64 => Ok([places].into()),
-        to => CastFn::to(to).compute(&[&places]),
+        DType::I64 => Ok([indices].into()),
+        to => CastFn::to(to).compute(&[&indices]),
     }
 }
 
@@ -70,6 +73,6 @@ kernels! {
     cumsum = scan CUMSUM;
     cumprod = scan CUMPROD;
     cumulative_logsumexp = scan CUMULATIVE_LOGSUMEXP;
-    arg_max = search ARG_MAX;
-    arg_min = search ARG_MIN;
+    arg_max = arg_reduce ARG_MAX;
+    arg_min = arg_reduce ARG_MIN;
 }

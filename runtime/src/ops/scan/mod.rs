@@ -32,7 +32,7 @@ define_op! {
         types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
         attrs: { output_type: DType = DType::I64 },
         call: argmax(x; axis: impl AxisLike) => { dimension: axis.into() },
-        infer: infer::search, kernel: kernel::arg_max,
+        infer: infer::arg_reduce, kernel: kernel::arg_max,
         gradient: none,
         batch: |b| along(b, 1),
     }
@@ -53,7 +53,7 @@ define_op! {
         types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
         attrs: { output_type: DType = DType::I64 },
         call: argmin(x; axis: impl AxisLike) => { dimension: axis.into() },
-        infer: infer::search, kernel: kernel::arg_min,
+        infer: infer::arg_reduce, kernel: kernel::arg_min,
         gradient: none,
         batch: |b| along(b, 1),
     }
