@@ -13,13 +13,13 @@ pub struct BincountOptions {
     pub weights: Option<Tensor>,
     /// The minimum number of bins.
     pub minlength: Option<i64>,
-    /// The maximum number of bins; larger values are not counted.
+    /// The maximum number of bins, `n`; values of `n` or more are not counted.
     pub maxlength: Option<i64>,
     /// The dtype of the counts, where there are no weights.
     pub dtype: DType,
     /// A row of bins for each row of a matrix, instead of one for all values.
     pub per_row: bool,
-    /// True for one in the bin of each value that occurs, instead of its count.
+    /// True to write 1 for each value that occurs, instead of its count.
     pub binary_output: bool,
 }
 
@@ -58,9 +58,9 @@ impl Default for BincountOptions {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn bincount(values: impl TensorLike, words: impl Sets<BincountOptions>) -> Result<Tensor> {
+pub fn bincount(values: impl TensorLike, options: impl Sets<BincountOptions>) -> Result<Tensor> {
     let _site = call_site!();
-    counted(&*values.lend()?, &chosen(words)?)
+    counted(&*values.lend()?, &chosen(options)?)
 }
 
 fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
@@ -90,8 +90,8 @@ fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
 /// How often each label (row) was predicted as each class (column), or the sum of the weights of
 /// these predictions; gradients reach the weights.
 ///
-/// TensorFlow: `tf.math.confusion_matrix`. Numbers of one shape; the result is `[classes, classes]`
-/// of `dtype`.
+/// TensorFlow: `tf.math.confusion_matrix`. Labels and predictions are numbers of classes and have the same
+/// shape. The result has shape `[classes, classes]` and the dtype `dtype`.
 ///
 /// # Errors
 /// `InvalidArgument` for labels and predictions of differing shapes, and for numbers that are not in
@@ -175,8 +175,7 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     let (x, axis) = match (axis, x.rank()) {
         (None, Some(1)) => (x.clone(), 0),
         (None, _) => (x.reshape([-1])?, 0),
-        (Some(axis), Some(rank)) => (x.clone(), normalize_axis(axis, rank)?),
-        (Some(_), None) => bail!("the rank is unknown while tracing; give it a shape"),
+        (Some(axis), _) => (x.clone(), normalize_axis(axis, rank_of(x)?)?),
     };
     // One number for all: broadcast along a new axis, then merge it with the axis before.
     let repeats = whole_numbers(repeats, DType::I64)?;
@@ -210,11 +209,13 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     };
     let op = RaggedRange { splits_dtype: DType::I64 };
     let zero = Tensor::scalar(0i64);
-    let (ends, places): (Tensor, Tensor) = op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
-    let places = count_to(&size(&places)?)?;
-    // The ends begin with 0, so one end too many is counted for each place.
-    let rows = searchsorted(&ends, &places, (Side::Right, DType::I64))?;
-    gather(&x, sub(rows, 1)?, axis)
+    // Row splits, as of a ragged tensor: the copies of element `i` are at `splits[i]..splits[i + 1]` of the result.
+    let (splits, values): (Tensor, Tensor) =
+        op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
+    let places = count_to(&size(&values)?)?;
+    // The splits begin with 0, so the number of splits up to a place is one more than the index of its element.
+    let passed = searchsorted(&splits, &places, (Side::Right, DType::I64))?;
+    gather(&x, sub(passed, 1)?, axis)
 }
 
 sets! {
@@ -237,8 +238,8 @@ impl Tensor {
     /// # Errors
     /// As the function.
     #[track_caller]
-    pub fn bincount(&self, words: impl Sets<BincountOptions>) -> Result<Tensor> {
-        bincount(self, words)
+    pub fn bincount(&self, options: impl Sets<BincountOptions>) -> Result<Tensor> {
+        bincount(self, options)
     }
 
     /// See [`ops::repeat`](repeat()).
