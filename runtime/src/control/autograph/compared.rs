@@ -6,12 +6,18 @@ use crate::ops::{self, Operand, Takes2, operator};
 use crate::spec::ExtensionType;
 use crate::tensor::Tensor;
 
-/// The two sides of a comparison, borrowed.
+/// The two sides of a comparison, borrowed. `a < b` becomes `(&&&&Pair(&a, &b)).less()`, where the types of the
+/// sides choose one of the traits below (autoref specialization).
+///
+/// Each trait is implemented for another number of references to a pair, and its methods take `&self`. The
+/// compiler tries the impls for `&&&Pair` first, then with one reference more, `&&&&Pair`, then those for `&&Pair`,
+/// `&Pair` and `Pair`. It takes the first one whose bounds hold. So the order is: a tensor on the left, an
+/// extension type that overrides the comparison, a reference to one, a tensor on the right, plain Rust values.
 #[derive(Debug)]
 pub struct Pair<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
 
 macro_rules! comparisons {
-    ($($method:ident $owned:ident),*) => {
+    ($($method:ident $overridden:ident),*) => {
         /// Comparisons with a tensor on the left.
         pub trait LeftTensor<B: ?Sized> {
             $(#[doc(hidden)]
@@ -27,14 +33,14 @@ macro_rules! comparisons {
         }
 
         $(/// A comparison of an extension type that overrides it.
-        pub trait $owned {
+        pub trait $overridden {
             #[doc(hidden)]
             type Output;
             #[doc(hidden)]
             fn $method(&self) -> Self::Output;
         }
 
-        impl<A: ExtensionType, B: Operand> $owned for &&&&Pair<'_, A, B>
+        impl<A: ExtensionType, B: Operand> $overridden for &&&&Pair<'_, A, B>
         where
             ops::$method: Takes2<A, B::Value, Op: Default>,
         {
@@ -46,7 +52,7 @@ macro_rules! comparisons {
             }
         }
 
-        impl<A: ExtensionType, B: Operand> $owned for &&Pair<'_, &A, B>
+        impl<A: ExtensionType, B: Operand> $overridden for &&Pair<'_, &A, B>
         where
             ops::$method: Takes2<A, B::Value, Op: Default>,
         {
@@ -74,35 +80,36 @@ macro_rules! comparisons {
     };
 }
 comparisons!(
-    less OwnLess,
-    less_equal OwnLessEqual,
-    greater OwnGreater,
-    greater_equal OwnGreaterEqual,
-    equal OwnEqual,
-    not_equal OwnNotEqual
+    less OverriddenLess,
+    less_equal OverriddenLessEqual,
+    greater OverriddenGreater,
+    greater_equal OverriddenGreaterEqual,
+    equal OverriddenEqual,
+    not_equal OverriddenNotEqual
 );
 
-/// A type with Rust's `PartialOrd`.
+/// Holds where [`PartialOrd`] does; the message for other types says what to write for tensors.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be compared with `{B}`: there is no order of them",
-    label = "a type overrides the op, `#[overrides(less)]` for `<`; or compare tensors of it: `ops::less(&a.values, &b.values)?`; a `Result` needs its `?` first"
+    message = "`{Self}` and `{B}` can't be compared by `<`, `<=`, `>` or `>=`",
+    label = "for a type of your own override the op, as in `#[overrides(less)]` for `<`, or compare its tensors: `ops::less(&a.values, &b.values)?`; for a `Result` write `?` first"
 )]
 pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
 
-/// A type with Rust's `PartialEq`.
+/// Holds where [`PartialEq`] does; the message for other types says what to write for tensors.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
-    label = "a type overrides the op, `#[overrides(equal)]` for `==`; or compare tensors of it: `ops::equal(&a.values, &b.values)?`; a `Result` needs its `?` first"
+    message = "`{Self}` and `{B}` can't be compared by `==` or `!=`",
+    label = "for a type of your own override the op, as in `#[overrides(equal)]` for `==`, or compare its tensors: `ops::equal(&a.values, &b.values)?`; for a `Result` write `?` first"
 )]
 pub trait Alike<B: ?Sized>: PartialEq<B> {}
 
 #[diagnostic::do_not_recommend]
 impl<A: PartialEq<B> + ?Sized, B: ?Sized> Alike<B> for A {}
 
-/// Comparisons of plain Rust values. Written out, since error messages show the bounds.
+/// Comparisons of plain Rust values. The methods are written out, not made by a macro, because error messages
+/// quote the lines of their bounds.
 #[rustfmt::skip]
 #[doc(hidden)]
 pub trait PlainPair<A: ?Sized, B: ?Sized> {

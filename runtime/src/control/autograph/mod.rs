@@ -65,8 +65,9 @@ mod numbers {
 pub mod methods {
     pub use super::check::{ShownPlain as _, ShownTensor as _};
     pub use super::compared::{
-        LeftTensor as _, OwnEqual as _, OwnGreater as _, OwnGreaterEqual as _, OwnLess as _,
-        OwnLessEqual as _, OwnNotEqual as _, PlainPair as _, RightTensor as _,
+        LeftTensor as _, OverriddenEqual as _, OverriddenGreater as _, OverriddenGreaterEqual as _,
+        OverriddenLess as _, OverriddenLessEqual as _, OverriddenNotEqual as _, PlainPair as _,
+        RightTensor as _,
     };
     pub use super::condition::{
         LeftEnd as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _, NotTensor as _,
