@@ -94,7 +94,7 @@ fn entries(row: &Row, d: &mut Diagnostics) {
         None if row.body.is_some() => {}
         None => d.severe(
             &row.name,
-            "the row says no kernel",
+            format!("the op `{}` has neither `kernel` nor `body`", row.name),
             "write `kernel: Map(&table)`, `kernel: Zip(&table)`, or `kernel: f` for a function \
              `fn(&KernelContext<'_>) -> Result<Outputs>`; or `body: |x| …` for an op of other ops",
         ),
@@ -115,7 +115,7 @@ fn entries(row: &Row, d: &mut Diagnostics) {
     if row.infer.is_none() && row.form == Form::Standalone && row.body.is_none() {
         d.severe(
             &row.name,
-            "the row says no inference",
+            format!("the op `{}` has no `infer`", row.name),
             "write `infer: f` for a function `fn(&InferContext<'_>) -> Result<Types>`",
         );
     }

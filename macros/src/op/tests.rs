@@ -133,7 +133,7 @@ fn entries() {
             /// Docs.
             unary Cube = "Mine>Cube" { types: { T: FLOAT } }
         ),
-        "the row says no kernel",
+        "the op `Cube` has neither `kernel` nor `body`",
         "write `kernel: Map(&table)`",
     );
     refused(
@@ -141,7 +141,7 @@ fn entries() {
             /// Docs.
             op Cube = "Mine>Cube" { inputs: { x: {F32} }, outputs: { y: {F32} }, kernel: f }
         ),
-        "the row says no inference",
+        "the op `Cube` has no `infer`",
         "write `infer: f`",
     );
     refused(
