@@ -68,9 +68,8 @@ sets! { $
     field = Complex, F32 F64;
     half = , F16 BF16;
     wide_integer = , I32 I64 U32 U64;
-    // Integers that are summed and multiplied in a wider type, and the numbers that are not.
+    // Integers of less than 64 bits. Their means are summed in 64 bits.
     narrow = , I8 I16 I32 U8 U16 U32;
-    wide = Float Complex, I64 U64;
     // The most used types.
     common = , Bool I32 I64 F32 F64;
     single = , F32;
