@@ -35,6 +35,18 @@ impl Form {
             _ => Form::Each,
         }
     }
+
+    /// The trait that is implemented for this many operands, and its method. The handler for run-time dispatch has the
+    /// name of the method.
+    pub(super) fn trait_and_method(self, operands: usize) -> (&'static str, &'static str) {
+        match (self, operands) {
+            (Form::Sequence, _) => ("ApplySeq", "apply_seq"),
+            (Form::Mixed, _) => ("ApplyMixed", "apply_mixed"),
+            (Form::Each, 1) => ("Apply1", "apply1"),
+            (Form::Each, 2) => ("Apply2", "apply2"),
+            (Form::Each, _) => ("Apply3", "apply3"),
+        }
+    }
 }
 
 /// The call of the user's function.

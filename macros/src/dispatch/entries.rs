@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Member, Type};
 
 use super::call::{Form, call, local, ty};
-use super::model::{Family, Model, Operand, OperandType, Override, Target};
+use super::model::{Model, Operand, OperandType, Override, Target};
 
 /// The entry for run-time dispatch. Generic types are registered by hand.
 pub(super) fn entry(model: &Model, o: &Override, kinds: &[OperandType]) -> Option<TokenStream> {
@@ -29,36 +29,19 @@ fn entry_of(model: &Model, o: &Override, kinds: &[OperandType]) -> Option<TokenS
     let op = model.op(o);
     let target = match o.target {
         Target::Family(family) => {
-            let kind = match family {
-                Family::Unary => "UnaryElementwise",
-                Family::Binary => "BinaryElementwise",
-                Family::Reduction => "Reduction",
-            };
-            let kind = Ident::new(kind, site);
+            let kind = Ident::new(family.op_kind(), site);
             quote!(Family(#base::ir::OpKind::#kind))
         }
         Target::Op(_) | Target::Conversion => quote!(Op(#private::op_name::<#op>)),
     };
-    let handler = match (&o.target, form, kinds.len()) {
+    let handler = match o.target {
         _ if o.in_body.is_some() => handler_in_body(model, o, kinds, &types),
-        (Target::Family(family), ..) => {
-            let handler = match family {
-                Family::Unary => "unary",
-                Family::Binary => "binary",
-                Family::Reduction => "reduction",
-            };
-            let handler = Ident::new(handler, site);
+        Target::Family(family) => {
+            let handler = Ident::new(family.trait_and_method().1, site);
             quote!(#private::dispatch::#handler::<#(#types),*>)
         }
-        (_, form, count) => {
-            let handler = match (form, count) {
-                (Form::Sequence, _) => "apply_seq",
-                (Form::Mixed, _) => "apply_mixed",
-                (Form::Each, 1) => "apply1",
-                (Form::Each, 2) => "apply2",
-                (Form::Each, _) => "apply3",
-            };
-            let handler = Ident::new(handler, site);
+        Target::Op(_) | Target::Conversion => {
+            let handler = Ident::new(form.trait_and_method(kinds.len()).1, site);
             quote!(#private::dispatch::#handler::<#(#types,)* #op>)
         }
     };

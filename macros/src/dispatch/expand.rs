@@ -134,11 +134,7 @@ fn forward(model: &Model, f: &Forward<'_>, kinds: &[OperandType]) -> TokenStream
 /// `impl BinaryElementwise<Tensor> for MaskedTensor`
 fn for_family(model: &Model, o: &Override, family: Family, kinds: &[OperandType]) -> TokenStream {
     let base = &model.base;
-    let (name, method) = match family {
-        Family::Unary => ("UnaryElementwise", "unary"),
-        Family::Binary => ("BinaryElementwise", "binary"),
-        Family::Reduction => ("Reductions", "reduce"),
-    };
+    let (name, method) = family.trait_and_method();
     let site = Span::mixed_site();
     let (name, method) = (Ident::new(name, site), Ident::new(method, site));
     let op_trait = Ident::new(family.op_trait(), site);
@@ -205,13 +201,7 @@ fn for_op(model: &Model, o: &Override, kinds: &[OperandType]) -> TokenStream {
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let rest = types.get(1..).unwrap_or_default();
     let form = Form::of(o, kinds);
-    let (name, method) = match (form, kinds.len()) {
-        (Form::Sequence, _) => ("ApplySeq", "apply_seq"),
-        (Form::Mixed, _) => ("ApplyMixed", "apply_mixed"),
-        (Form::Each, 1) => ("Apply1", "apply1"),
-        (Form::Each, 2) => ("Apply2", "apply2"),
-        (Form::Each, _) => ("Apply3", "apply3"),
-    };
+    let (name, method) = form.trait_and_method(kinds.len());
     let (name, method) = (Ident::new(name, site), Ident::new(method, site));
     let head = quote!(#base::ops::#name<#(#rest,)* #op>);
     let body = call(model, o, kinds, &quote_spanned!(site=> op));

@@ -194,6 +194,25 @@ impl Family {
         }
     }
 
+    /// The kind of its ops, a variant of `OpKind`.
+    pub(super) fn op_kind(self) -> &'static str {
+        match self {
+            Family::Unary => "UnaryElementwise",
+            Family::Binary => "BinaryElementwise",
+            Family::Reduction => "Reduction",
+        }
+    }
+
+    /// The trait that types implement to override it, and its method. The handler for run-time dispatch has the name of
+    /// the method.
+    pub(super) fn trait_and_method(self) -> (&'static str, &'static str) {
+        match self {
+            Family::Unary => ("UnaryElementwise", "unary"),
+            Family::Binary => ("BinaryElementwise", "binary"),
+            Family::Reduction => ("Reductions", "reduce"),
+        }
+    }
+
     /// The trait of its ops.
     pub(super) fn op_trait(self) -> &'static str {
         match self {

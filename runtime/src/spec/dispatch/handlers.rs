@@ -118,7 +118,7 @@ where
 /// use extype::ir::OpKind;
 /// use extype::prelude::*;
 /// use extype::spec::dispatch::{
-///     DispatchEntry, Invocation, Operands, Target, TypeRef, reduction, register_handler,
+///     DispatchEntry, Invocation, Operands, Target, TypeRef, reduce, register_handler,
 /// };
 ///
 /// #[derive(ExtensionType, Clone, Debug)]
@@ -138,14 +138,14 @@ where
 /// // The instances of a generic type are registered one by one.
 /// const OWNER: TypeRef = TypeRef::of::<Tagged<i64>>();
 /// let (target, operands) = (Target::Family(OpKind::Reduction), Operands::Each(&[OWNER]));
-/// let handler = reduction::<Tagged<i64>>;
+/// let handler = reduce::<Tagged<i64>>;
 /// register_handler(DispatchEntry { owner: OWNER, target, operands, handler })?;
 /// let x = Tagged { x: tensor![1.0f32, 2.0], tag: 3i64 };
 /// let y: Tagged<i64> = Invocation::new("Sum").arg(x).call()?.downcast()?;
 /// assert_eq!(y.x.item::<f32>()?, 3.0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn reduction<T>(call: &Call<'_>) -> Answer
+pub fn reduce<T>(call: &Call<'_>) -> Answer
 where
     T: ExtensionType + Reductions<Output: Structure>,
 {

@@ -42,7 +42,7 @@ pub use arguments::Invocation;
 pub use compounds::{Calls, asking};
 pub use compounds::{StandIn, TensorTyped};
 pub use convert::{ConversionEntry, register_conversion};
-pub use handlers::{apply_mixed, apply_seq, apply1, apply2, apply3, binary, reduction, unary};
+pub use handlers::{apply_mixed, apply_seq, apply1, apply2, apply3, binary, reduce, unary};
 pub use order::{SubtypeEntry, declare_subtype};
 #[doc(hidden)]
 pub use running::handled;
