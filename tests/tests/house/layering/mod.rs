@@ -12,24 +12,36 @@ use std::path::{Path, PathBuf};
 use floors::{height, paths, runs_up};
 use walkdir::WalkDir;
 
-/// A file of the runtime: its module path, and its text.
+/// The folders of the two crates.
+const RUNTIME: &str = "runtime/src";
+const KERNELS: &str = "runtime/kernels/src";
+
+/// A file of a crate: its path below the folder, its module path, and its text.
 struct Source {
     path: PathBuf,
     module: Vec<String>,
     text: String,
 }
 
-fn sources() -> Vec<Source> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src"));
-    let files = WalkDir::new(root).sort_by_file_name().into_iter().filter_map(Result::ok);
+/// The Rust files below a folder of the repository.
+fn sources(folder: &str) -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let files = WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = files.filter(|e| e.path().extension().is_some_and(|e| e == "rs"));
     files
         .map(|entry| {
-            let path = entry.path().strip_prefix(root).expect("below the root").to_owned();
+            let path = entry.path().strip_prefix(&root).expect("below the root").to_owned();
             let text = std::fs::read_to_string(entry.path()).expect("a readable file");
             Source { module: module_of(&path), path, text }
         })
         .collect()
+}
+
+/// The files of `ops` but its `mod.rs`. The second name of a module is that of a subject, or of what subjects share.
+fn sources_of_ops() -> Vec<Source> {
+    let mut sources = sources(RUNTIME);
+    sources.retain(|s| s.module.len() > 1 && s.module[0] == "ops");
+    sources
 }
 
 /// `ops/checks.rs` is `ops::checks`, `ops/mod.rs` is `ops`.
@@ -42,7 +54,7 @@ fn module_of(path: &Path) -> Vec<String> {
 #[test]
 fn no_module_imports_from_a_floor_above() {
     let mut wrong = Vec::new();
-    for source in sources() {
+    for source in sources(RUNTIME) {
         let module: Vec<&str> = source.module.iter().map(String::as_str).collect();
         let up = runs_up(&module, &source.text).expect("the file parses");
         wrong.extend(up.into_iter().map(|p| format!("{}: crate::{p}", source.path.display())));
@@ -53,7 +65,7 @@ fn no_module_imports_from_a_floor_above() {
 #[test]
 fn every_module_stands_on_a_floor() {
     let exempt = ["lib", "prelude", "__private"];
-    for source in sources() {
+    for source in sources(RUNTIME) {
         let first = source.module.first().expect("a name").as_str();
         assert!(
             height(first).is_some() || exempt.contains(&first),
@@ -65,7 +77,7 @@ fn every_module_stands_on_a_floor() {
 
 #[test]
 fn files_have_at_most_600_lines() {
-    let long: Vec<String> = sources()
+    let long: Vec<String> = sources(RUNTIME)
         .iter()
         .filter(|s| !s.text.contains("\ndefine_op! {"))
         .map(|s| (s.text.lines().count(), s))
@@ -80,7 +92,7 @@ fn files_have_at_most_600_lines() {
 fn the_function_machinery_knows_no_kinds_of_values() {
     let kinds =
         ["Composite", "List", "Map", "Optional", "Literal"].map(|k| format!("AnySpec::{k}"));
-    for source in sources() {
+    for source in sources(RUNTIME) {
         if !["trace", "function", "compile"].contains(&source.module[0].as_str()) {
             continue;
         }
@@ -96,15 +108,12 @@ fn the_function_machinery_knows_no_kinds_of_values() {
 /// every subject through `crate::ops`.
 #[test]
 fn subjects_of_ops_form_no_circles() {
-    let sources = sources();
-    let subjects: BTreeSet<&str> = sources
-        .iter()
-        .filter(|s| s.module.len() > 1 && s.module[0] == "ops" && s.path.ends_with("mod.rs"))
-        .map(|s| s.module[1].as_str())
-        .collect();
+    let sources = sources_of_ops();
+    let of_folders = sources.iter().filter(|s| s.path.ends_with("mod.rs"));
+    let subjects: BTreeSet<&str> = of_folders.map(|s| s.module[1].as_str()).collect();
     assert!(subjects.len() > 15, "{subjects:?}");
     let mut uses: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for source in sources.iter().filter(|s| s.module.len() > 1 && s.module[0] == "ops") {
+    for source in &sources {
         let Some(own) = subjects.get(source.module[1].as_str()) else { continue };
         let module: Vec<&str> = source.module.iter().map(String::as_str).collect();
         for path in paths(&module, &source.text).expect("the file parses") {
@@ -137,12 +146,11 @@ fn subjects_of_ops_form_no_circles() {
 fn what_ops_share_uses_no_subject() {
     let floors = ["checks", "args", "options", "protocol", "rules"];
     let height = |name: &str| floors.iter().position(|floor| *floor == name);
-    let sources = sources();
-    let ops = || sources.iter().filter(|s| s.module.len() > 1 && s.module[0] == "ops");
-    let rooms: BTreeSet<&str> = ops().map(|s| s.module[1].as_str()).collect();
+    let sources = sources_of_ops();
+    let rooms: BTreeSet<&str> = sources.iter().map(|s| s.module[1].as_str()).collect();
     assert!(floors.iter().all(|floor| rooms.contains(floor)), "{rooms:?}");
     let mut wrong = Vec::new();
-    for source in ops() {
+    for source in &sources {
         let Some(own) = height(&source.module[1]) else { continue };
         let module: Vec<&str> = source.module.iter().map(String::as_str).collect();
         for path in paths(&module, &source.text).expect("the file parses") {
@@ -163,11 +171,8 @@ const ONE_TYPE: [&str; 5] = ["Body", "Context", "Kind", "Rule", "Traces"];
 
 #[test]
 fn words_of_many_meanings_name_one_type() {
-    let kernels = format!("{}/../runtime/kernels/src", env!("CARGO_MANIFEST_DIR"));
-    let files = WalkDir::new(kernels).into_iter().filter_map(Result::ok);
-    let files = files.filter(|e| e.path().extension().is_some_and(|e| e == "rs"));
-    let kernels = files.map(|file| std::fs::read_to_string(file.path()).expect("a readable file"));
-    let texts: Vec<String> = sources().into_iter().map(|s| s.text).chain(kernels).collect();
+    let sources = [RUNTIME, KERNELS].into_iter().flat_map(sources);
+    let texts: Vec<String> = sources.map(|s| s.text).collect();
     assert!(texts.len() > 400, "{}", texts.len());
     for word in ONE_TYPE {
         let defines = |line: &str| {
@@ -201,7 +206,7 @@ fn nothing_finds_ops_or_attributes_by_strings() {
         "control/rows.rs",
     ];
     let mut found = Vec::new();
-    for source in sources() {
+    for source in sources(RUNTIME) {
         let lines = source.text.lines().take_while(|line| !line.contains("#[cfg(test)]"));
         for line in lines.filter(|line| !line.trim_start().starts_with("//")) {
             let by_name = |f: &&&str| line.contains(**f);
@@ -220,7 +225,7 @@ fn nothing_finds_ops_or_attributes_by_strings() {
 #[test]
 fn no_message_begins_with_the_name_of_a_function() {
     let mut found = Vec::new();
-    for source in sources() {
+    for source in sources(RUNTIME) {
         if !["ops", "linalg", "fft", "random"].contains(&source.module[0].as_str()) {
             continue;
         }
