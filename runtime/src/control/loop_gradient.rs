@@ -199,8 +199,8 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         }
         for e in &backward.needs {
             args.push(match places.find(e)? {
-                StackOr::Stays(i) => g.inputs[i].clone(),
-                StackOr::Saved(j) => value(j)?,
+                Intermediate::Stays(i) => g.inputs[i].clone(),
+                Intermediate::Saved(j) => value(j)?,
             });
         }
         let mut found = call(&f, &args.iter().collect::<Vec<_>>())?.into_iter();
@@ -259,7 +259,8 @@ struct Places<'a> {
     count: usize,
 }
 
-enum StackOr {
+/// Where the gradient loop finds an intermediate of the body.
+enum Intermediate {
     /// An input that is the same in all iterations.
     Stays(usize),
     /// One of the stacks.
@@ -281,14 +282,15 @@ impl Places<'_> {
         like.or_else(of).filter(|_| changes(self.graph, i))
     }
 
-    fn find(&self, e: &Endpoint) -> Result<StackOr> {
+    /// Where a value of the body is found.
+    fn find(&self, e: &Endpoint) -> Result<Intermediate> {
         if let Some(i) = self.graph.inputs.iter().position(|n| *n == e.node)
             && self.invariants[i]
         {
-            return Ok(StackOr::Stays(i));
+            return Ok(Intermediate::Stays(i));
         }
         let saved = self.graph.outputs[self.count..].iter().position(|s| s == e);
-        saved.map(StackOr::Saved).ok_or_else(|| Error::internal("an intermediate is missing"))
+        saved.map(Intermediate::Saved).ok_or_else(|| Error::internal("an intermediate is missing"))
     }
 }
 
