@@ -13,7 +13,6 @@ pub(crate) mod operators;
 pub mod options;
 pub(crate) mod protocol;
 pub mod rules;
-
 mod variables;
 
 mod blocks;
