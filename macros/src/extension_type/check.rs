@@ -1,4 +1,4 @@
-//! The rules of a declaration, one function each.
+//! The checks of a declaration, one function each.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::shared::{Diagnostics, types};
 
 type Check = fn(&Model, &mut Diagnostics);
 
-const RULES: &[Check] = &[
+const CHECKS: &[Check] = &[
     no_unions,
     no_empty_enums,
     no_lifetimes,
@@ -30,8 +30,8 @@ const RULES: &[Check] = &[
 ];
 
 pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
-    for rule in RULES {
-        rule(model, diagnostics);
+    for check in CHECKS {
+        check(model, diagnostics);
     }
 }
 

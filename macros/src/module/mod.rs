@@ -45,7 +45,7 @@ struct ModuleField {
     member: Member,
     name: String,
     ty: Type,
-    kind: FieldRole,
+    role: FieldRole,
     generic: bool,
     /// True if the names in its type show that the type may be a field.
     known: bool,
@@ -132,7 +132,7 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
     if let Some(second) = plain.get(1) {
         d.mild(second, "`#[plain]` is given twice", "remove one of the two");
     }
-    let kind = if types::is_named(&field.ty, "PhantomData") {
+    let role = if types::is_named(&field.ty, "PhantomData") {
         FieldRole::Marker
     } else if !plain.is_empty() || types::is_made_of_plain(&field.ty) {
         FieldRole::Plain
@@ -153,13 +153,13 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
         member,
         name,
         ty: field.ty.clone(),
-        kind,
+        role,
     }
 }
 
 fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
     let (ty, private) = (&field.ty, base.private());
-    let bound = match field.kind {
+    let bound = match field.role {
         FieldRole::State => quote_spanned!(ty.span()=> #private::ModuleState),
         FieldRole::Plain => quote_spanned!(ty.span()=> #base::StaticData),
         FieldRole::Marker => return None,
@@ -189,7 +189,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
             continue;
         }
         if let Some(name) = names.iter().find(|n| *n == "Tensor")
-            && field.kind != FieldRole::Marker
+            && field.role != FieldRole::Marker
         {
             d.severe(
                 name,
@@ -222,7 +222,7 @@ fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static s
             "write a method with `#[tf_function]`",
         ),
     ];
-    if field.kind != FieldRole::State {
+    if field.role != FieldRole::State {
         return None;
     }
     if let Type::FnPtr(_) = types::ungroup(&field.ty) {
@@ -242,8 +242,8 @@ enum Does {
 }
 
 impl Does {
-    fn name(self, kind: &FieldRole) -> &'static str {
-        match (self, kind) {
+    fn name(self, role: &FieldRole) -> &'static str {
+        match (self, role) {
             (Does::Visits, FieldRole::State) => "state",
             (Does::Visits, _) => "plain",
             (Does::Copies, FieldRole::State) => "copied_state",
@@ -255,7 +255,7 @@ impl Does {
 /// A call with a field, given as a reference.
 fn called(does: Does, field: &ModuleField, at: &TokenStream, private: &TokenStream) -> TokenStream {
     let site = Span::mixed_site();
-    let by_name = does.name(&field.kind);
+    let by_name = does.name(&field.role);
     let (before, after) = match does {
         Does::Visits => {
             let name = &field.name;
@@ -294,7 +294,7 @@ fn each(model: &Model, body: impl Fn(&Variant, &[TokenStream]) -> TokenStream) -
                 (0..variant.fields.len()).map(|i| format_ident!("field{i}", span = site)).collect();
             let patterns = variant.fields.iter().zip(&bindings).map(|(field, binding)| {
                 let member = &field.member;
-                match field.kind {
+                match field.role {
                     FieldRole::Marker => quote_spanned!(site=> #member: _),
                     _ => quote_spanned!(site=> #member: #binding),
                 }
@@ -318,7 +318,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
     let private = base.private();
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
     let (slot, predicates) = (params.slot(), params.predicate_slot());
-    let is_uncertain = |f: &ModuleField| !f.is_certain() && f.kind != FieldRole::Marker;
+    let is_uncertain = |f: &ModuleField| !f.is_certain() && f.role != FieldRole::Marker;
     let import = model.fields().any(is_uncertain).then(|| {
         quote_spanned! {site=>
             #[allow(unused_imports)]
@@ -326,7 +326,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
         }
     });
     let is_shown = model.is_enum && !model.variants.is_empty()
-        || model.fields().any(|f| f.kind != FieldRole::Marker);
+        || model.fields().any(|f| f.role != FieldRole::Marker);
     let visitor = if is_shown { quote_spanned!(site=> visitor) } else { quote_spanned!(site=> _) };
     let visit = match is_severe {
         true => TokenStream::new(),
@@ -336,13 +336,13 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
                 quote_spanned!(site=> #private::visit_plain("variant", &#name, visitor);)
             });
             let fields =
-                variant.fields.iter().zip(places).filter(|(f, _)| f.kind != FieldRole::Marker);
+                variant.fields.iter().zip(places).filter(|(f, _)| f.role != FieldRole::Marker);
             let shown = fields.map(|(f, at)| called(Does::Visits, f, at, &private));
             quote!(#name #(#shown;)*)
         }),
     };
     let copied = (!is_severe).then(|| {
-        let is_used = model.fields().any(|f| f.kind != FieldRole::Marker);
+        let is_used = model.fields().any(|f| f.role != FieldRole::Marker);
         let copies = if is_used { quote_spanned!(site=> copies) } else { quote_spanned!(site=> _) };
         let body = each(model, |variant, places| {
             let own = match &variant.name {
@@ -351,7 +351,7 @@ fn module(model: &Model, is_severe: bool) -> TokenStream {
             };
             let fields = variant.fields.iter().zip(places).map(|(f, at)| {
                 let member = &f.member;
-                match f.kind {
+                match f.role {
                     FieldRole::Marker => {
                         quote_spanned!(site=> #member: ::core::marker::PhantomData)
                     }
@@ -414,7 +414,7 @@ fn assertions(model: &Model) -> Option<TokenStream> {
         .filter(|f| !f.generic)
         .filter_map(|f| {
             let ty = f.ty.to_token_stream();
-            match f.kind {
+            match f.role {
                 FieldRole::State => {
                     Some(quote_spanned!(f.ty.span()=> let () = <#ty as #private::State>::CHECK;))
                 }

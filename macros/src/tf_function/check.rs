@@ -1,4 +1,4 @@
-//! The rules of a traced function, one function each.
+//! The checks of a traced function, one function each.
 
 use syn::{ReceiverKind, ReturnType, Safety, Type};
 
@@ -8,7 +8,7 @@ use crate::shared::{Diagnostics, types};
 
 type Check = fn(&Model, &mut Diagnostics);
 
-const RULES: &[Check] = &[
+const CHECKS: &[Check] = &[
     qualifiers_are_plain,
     receivers_are_shared_references,
     associated_functions_have_no_handle,
@@ -24,8 +24,8 @@ const RULES: &[Check] = &[
 ];
 
 pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
-    for rule in RULES {
-        rule(model, diagnostics);
+    for check in CHECKS {
+        check(model, diagnostics);
     }
 }
 

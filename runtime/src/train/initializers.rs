@@ -62,13 +62,13 @@ enum Scheme {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Initializer {
-    kind: Scheme,
+    scheme: Scheme,
     seed: Option<i64>,
 }
 
 impl Initializer {
-    fn of(kind: Scheme) -> Self {
-        Self { kind, seed: None }
+    fn of(scheme: Scheme) -> Self {
+        Self { scheme, seed: None }
     }
 
     /// Zeros.
@@ -313,7 +313,7 @@ impl Initializer {
 
     fn make(&self, shape: &[usize], dtype: DType) -> Result<Tensor> {
         let sizes = Integers::from(shape);
-        match self.kind {
+        match self.scheme {
             Scheme::Constant(value) => ops::fill(sizes, Tensor::scalar(value).cast(dtype)?),
             Scheme::Identity(gain) => match shape {
                 [rows, columns] => {

@@ -14,7 +14,7 @@ pub(super) enum Position {
 
 /// The names of a graph or function.
 pub(super) struct Places<'a> {
-    places: HashMap<&'a str, Position>,
+    positions: HashMap<&'a str, Position>,
     /// Names that nodes are displayed under besides their own.
     taken: HashSet<String>,
     is_function: bool,
@@ -35,24 +35,24 @@ impl<'a> Places<'a> {
         nodes: &'a [NodeDef],
         is_function: bool,
     ) -> Result<Self> {
-        let mut places = HashMap::new();
+        let mut positions = HashMap::new();
         let arguments = arguments.enumerate().map(|(i, name)| (name, Position::Argument(i)));
         let nodes = nodes.iter().enumerate().map(|(i, n)| (n.name.as_str(), Position::Node(i)));
-        for (name, place) in arguments.chain(nodes) {
-            if places.insert(name, place).is_some() {
+        for (name, position) in arguments.chain(nodes) {
+            if positions.insert(name, position).is_some() {
                 bail!("two nodes are named `{name}`");
             }
         }
-        Ok(Self { places, taken: HashSet::new(), is_function })
+        Ok(Self { positions, taken: HashSet::new(), is_function })
     }
 
     pub(super) fn find(&self, name: &str) -> Option<Position> {
-        self.places.get(name).copied()
+        self.positions.get(name).copied()
     }
 
     /// Claims a name to display, if it is free.
     pub(super) fn take(&mut self, name: &str) -> bool {
-        !self.places.contains_key(name) && self.taken.insert(name.to_owned())
+        !self.positions.contains_key(name) && self.taken.insert(name.to_owned())
     }
 
     /// True for the names of a function, where references give results by name.
@@ -104,7 +104,7 @@ pub(super) fn order(
         Open,
         Done,
     }
-    let mut states = vec![Visit::New; count];
+    let mut visits = vec![Visit::New; count];
     let mut order = Vec::with_capacity(count);
     // The open numbers, each with its uses that are still to visit, the next one last.
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
@@ -114,22 +114,22 @@ pub(super) fn order(
         (i, uses)
     };
     for i in 0..count {
-        if states[i] == Visit::New {
-            states[i] = Visit::Open;
+        if visits[i] == Visit::New {
+            visits[i] = Visit::Open;
             open.push(reversed(i));
         }
         while let Some((at, rest)) = open.last_mut() {
             match rest.pop() {
                 None => {
-                    states[*at] = Visit::Done;
+                    visits[*at] = Visit::Done;
                     order.push(*at);
                     open.pop();
                 }
-                Some(next) => match states[next] {
+                Some(next) => match visits[next] {
                     Visit::Done => {}
                     Visit::Open => return Err(next),
                     Visit::New => {
-                        states[next] = Visit::Open;
+                        visits[next] = Visit::Open;
                         open.push(reversed(next));
                     }
                 },

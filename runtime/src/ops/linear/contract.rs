@@ -90,24 +90,24 @@ struct Roles {
 
 impl Roles {
     fn new(a: &Labelled, b: &Labelled, output: &[Label]) -> Self {
-        let mut parts = Self::default();
+        let mut roles = Self::default();
         let hidden = |l: &&Label| matches!(l, Label::Ellipsis(_));
         // Axes of ellipses broadcast, so all of them are batch axes.
         for l in output.iter().filter(hidden) {
-            if !parts.batch.contains(l) {
-                parts.batch.push(*l);
+            if !roles.batch.contains(l) {
+                roles.batch.push(*l);
             }
         }
         for l in a.labels.iter().filter(|l| !hidden(l)) {
             match (b.labels.contains(l), output.contains(l)) {
-                (true, true) => parts.batch.push(*l),
-                (true, false) => parts.inner.push(*l),
-                _ => parts.left.push(*l),
+                (true, true) => roles.batch.push(*l),
+                (true, false) => roles.inner.push(*l),
+                _ => roles.left.push(*l),
             }
         }
         let only_b = |l: &&Label| !hidden(l) && !a.labels.contains(l);
-        parts.right.extend(b.labels.iter().filter(only_b).copied());
-        parts
+        roles.right.extend(b.labels.iter().filter(only_b).copied());
+        roles
     }
 }
 
@@ -133,15 +133,15 @@ fn product(
     b: &Labelled,
     output: &[Label],
 ) -> Result<Labelled> {
-    let parts = Roles::new(a, b, output);
-    let x = stack_of(c, a, &parts.batch, &parts.left, &parts.inner)?;
-    let y = stack_of(c, b, &parts.batch, &parts.inner, &parts.right)?;
+    let roles = Roles::new(a, b, output);
+    let x = stack_of(c, a, &roles.batch, &roles.left, &roles.inner)?;
+    let y = stack_of(c, b, &roles.batch, &roles.inner, &roles.right)?;
     let attrs = BatchMatMul { adj_x: false, adj_y: false }.attrs();
     let product = call(BatchMatMul::DEF, &[&x, &y], &attrs)?;
-    let mut dims: Dims = product.dims()[..parts.batch.len()].into();
-    dims.extend(parts.left.iter().map(|l| a.size(*l)));
-    dims.extend(parts.right.iter().map(|l| b.size(*l)));
-    let labels = [&parts.batch[..], &parts.left, &parts.right].concat();
+    let mut dims: Dims = product.dims()[..roles.batch.len()].into();
+    dims.extend(roles.left.iter().map(|l| a.size(*l)));
+    dims.extend(roles.right.iter().map(|l| b.size(*l)));
+    let labels = [&roles.batch[..], &roles.left, &roles.right].concat();
     Ok(Labelled { array: product.reshape(dims)?, labels: labels.into() })
 }
 

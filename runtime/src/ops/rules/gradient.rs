@@ -386,14 +386,14 @@ enum Given {
 #[derive(Clone, Copy)]
 pub struct GradientEntry {
     op: &'static OpDef,
-    rule: Given,
+    given: Given,
     forward: Option<ForwardFn>,
 }
 
 impl GradientEntry {
     /// The rule of an op.
     pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
-        Self { op, rule: Given::Function(rule), forward: None }
+        Self { op, given: Given::Function(rule), forward: None }
     }
 
     /// An op without a rule of its own: tapes run another call in its place.
@@ -403,12 +403,12 @@ impl GradientEntry {
 
     /// An op that passes the cotangent of its first result unchanged to its first operand.
     pub const fn same(op: &'static OpDef) -> Self {
-        Self { op, rule: Given::Same, forward: None }
+        Self { op, given: Given::Same, forward: None }
     }
 
     /// An op that no gradient passes.
     pub const fn none(op: &'static OpDef) -> Self {
-        Self { op, rule: Given::None, forward: None }
+        Self { op, given: Given::None, forward: None }
     }
 
     /// Adds the call that tapes run in place of the op.
@@ -447,7 +447,7 @@ fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
 pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
     let same: GradientRule = |g| Ok(first(g, g.dy()?.clone()));
     let none: GradientRule = |g| Ok(no_gradients(g));
-    entry(op).map(|entry| match entry.rule {
+    entry(op).map(|entry| match entry.given {
         Given::Function(rule) => rule,
         Given::Same => same,
         Given::None => none,
@@ -463,12 +463,12 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn passes_no_gradient(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|entry| matches!(entry.rule, Given::None))
+    entry(op).is_some_and(|entry| matches!(entry.given, Given::None))
 }
 
 /// True if the cotangent of the first result is, unchanged, the gradient of the first operand.
 pub(crate) fn hands_on(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|entry| matches!(entry.rule, Given::Same))
+    entry(op).is_some_and(|entry| matches!(entry.given, Given::Same))
 }
 
 /// The call that a gradient tape runs in place of an op, if it is not the op itself.

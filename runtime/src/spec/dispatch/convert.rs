@@ -44,24 +44,24 @@ inventory::collect!(ConversionEntry);
 /// ```
 pub fn register_conversion<T: ExtensionType>(convert: fn(&T) -> Result<Tensor>) -> Result<()> {
     let owner = TypeRef::of::<T>();
-    change(|table| {
-        if table.conversions.contains_key(&owner.id()) {
+    change(|handlers| {
+        if handlers.conversions.contains_key(&owner.id()) {
             bail!(AlreadyExists, "`{}` has a conversion to a tensor already", owner.short_name());
         }
         let erased = move |value: &AnyValue| convert(&value.clone().downcast::<T>()?);
-        table.conversions.insert(owner.id(), Arc::new(erased));
+        handlers.conversions.insert(owner.id(), Arc::new(erased));
         Ok(())
     })
 }
 
 /// The value as a tensor, if it is one or its type declares a conversion.
-pub(super) fn to_tensor(value: &AnyValue, table: &Handlers) -> Option<Result<Tensor>> {
+pub(super) fn to_tensor(value: &AnyValue, handlers: &Handlers) -> Option<Result<Tensor>> {
     if let Some(t) = value.as_tensor() {
         return Some(Ok(t.clone()));
     }
     match value.spec() {
         AnySpec::Composite(c) => {
-            let convert = table.conversions.get(&c.class.type_id?)?;
+            let convert = handlers.conversions.get(&c.class.type_id?)?;
             let what = || format!("the conversion of `{}` to a tensor", c.class.short_name);
             Some(caught(what, || convert(value)))
         }

@@ -178,11 +178,11 @@ fn apart(def: &OpDef, args: &[AnyValue]) -> Result<(Vec<AnyValue>, Vec<Tensor>)>
 #[track_caller]
 fn answer(call: &Call<'_>, others: &[DispatchEntry]) -> Result<Option<AnyValue>> {
     let types: Vec<Option<TypeId>> = call.operands.iter().map(type_of).collect();
-    let table = table::snapshot();
-    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
+    let handlers = table::snapshot();
+    let asked = order::asked(types.iter().flatten().copied(), &handlers.subtypes);
     let keys = [Key::Op(call.def.name), Key::Family(call.def.kind)];
     let of_types =
-        asked.iter().flat_map(|owner| keys.iter().flat_map(|key| table.handlers(*owner, *key)));
+        asked.iter().flat_map(|owner| keys.iter().flat_map(|key| handlers.of(*owner, *key)));
     let others = others.iter().filter(|entry| keys.contains(&entry.key()));
     for entry in of_types.chain(others).filter(|entry| entry.operands.accept(&types)) {
         let name = || entry.owner.name();
@@ -196,10 +196,10 @@ fn answer(call: &Call<'_>, others: &[DispatchEntry]) -> Result<Option<AnyValue>>
 /// A call that no handler takes: the op itself, if all arguments convert to tensors.
 #[track_caller]
 fn unanswered(call: &Call<'_>, args: &[AnyValue]) -> Result<AnyValue> {
-    let table = table::snapshot();
-    original(call.def, args, call.attrs, &table).map_err(|refused| match refused {
+    let handlers = table::snapshot();
+    original(call.def, args, call.attrs, &handlers).map_err(|refused| match refused {
         Refused::ByOp(e) => e,
-        Refused::NoTensor(i) => nobody(call, args, i, &table),
+        Refused::NoTensor(i) => nobody(call, args, i, &handlers),
     })
 }
 
@@ -229,11 +229,11 @@ fn original(
     def: &'static OpDef,
     args: &[AnyValue],
     attrs: &Attrs,
-    table: &Handlers,
+    handlers: &Handlers,
 ) -> Result<AnyValue, Refused> {
     let mut tensors = Vec::with_capacity(args.len() + 1);
     for (i, arg) in args.iter().enumerate() {
-        let tensor = convert::to_tensor(arg, table).ok_or(Refused::NoTensor(i))?;
+        let tensor = convert::to_tensor(arg, handlers).ok_or(Refused::NoTensor(i))?;
         tensors.push(tensor.map_err(|e| e.with_op(def.rust_name))?);
     }
     if def.kind == OpKind::Reduction
@@ -258,22 +258,21 @@ fn original(
 }
 
 /// The error if no handler answered and an argument does not convert to a tensor.
-fn nobody(call: &Call<'_>, args: &[AnyValue], no_tensor: usize, table: &Handlers) -> Error {
+fn nobody(call: &Call<'_>, args: &[AnyValue], no_tensor: usize, handlers: &Handlers) -> Error {
     let def = call.def;
     let types: Vec<Option<TypeId>> = call.operands.iter().map(type_of).collect();
-    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
+    let asked = order::asked(types.iter().flatten().copied(), &handlers.subtypes);
     let given: Vec<String> = args.iter().map(|a| a.spec().to_string()).collect();
     let mut text = format!("no handler takes ({})", given.join(", "));
     for owner in &asked {
-        let handlers =
-            || [Key::Op(def.name), Key::Family(def.kind)].map(|key| table.handlers(*owner, key));
-        let Some(first) = handlers().into_iter().flatten().next() else { continue };
+        let own = || [Key::Op(def.name), Key::Family(def.kind)].map(|key| handlers.of(*owner, key));
+        let Some(first) = own().into_iter().flatten().next() else { continue };
         let name = first.owner.short_name();
-        match handlers().into_iter().flatten().any(|e| e.operands.accept(&types)) {
+        match own().into_iter().flatten().any(|e| e.operands.accept(&types)) {
             true => text.push_str(&format!("; `{name}` declined")),
             false => {
                 let lists: Vec<String> =
-                    handlers().into_iter().flatten().map(|e| e.operands.to_string()).collect();
+                    own().into_iter().flatten().map(|e| e.operands.to_string()).collect();
                 text.push_str(&format!("; `{name}` takes {}", lists.join(", ")));
             }
         }

@@ -42,7 +42,7 @@ inventory::collect!(SubtypeEntry);
 /// # Ok::<(), Error>(())
 /// ```
 pub fn declare_subtype<Sub: ExtensionType, Super: ExtensionType>() -> Result<()> {
-    change(|table| table.subtypes.declare(TypeRef::of::<Sub>(), TypeRef::of::<Super>()))
+    change(|handlers| handlers.subtypes.declare(TypeRef::of::<Sub>(), TypeRef::of::<Super>()))
 }
 
 /// The declared subtype relation with its transitive closure.

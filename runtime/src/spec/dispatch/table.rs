@@ -178,7 +178,7 @@ pub(super) struct Handlers {
 
 impl Handlers {
     /// The handlers of a type for an op or a family.
-    pub(super) fn handlers(&self, owner: TypeId, key: Key) -> &[DispatchEntry] {
+    pub(super) fn of(&self, owner: TypeId, key: Key) -> &[DispatchEntry] {
         self.handlers.get(&(owner, key)).map_or(&[], Vec::as_slice)
     }
 
@@ -190,27 +190,27 @@ impl Handlers {
 fn table() -> &'static ArcSwap<Handlers> {
     static TABLE: OnceLock<ArcSwap<Handlers>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = Handlers::default();
+        let mut handlers = Handlers::default();
         for entry in inventory::iter::<DispatchEntry> {
-            table.add(*entry);
+            handlers.add(*entry);
         }
         for entry in inventory::iter::<SubtypeEntry> {
             // A declaration that closes a cycle is ignored.
-            let _ = table.subtypes.declare(entry.subtype, entry.supertype);
+            let _ = handlers.subtypes.declare(entry.subtype, entry.supertype);
         }
         for entry in inventory::iter::<ConversionEntry> {
-            table.conversions.insert(entry.owner.id(), Arc::new(entry.convert));
+            handlers.conversions.insert(entry.owner.id(), Arc::new(entry.convert));
         }
-        ArcSwap::from_pointee(table)
+        ArcSwap::from_pointee(handlers)
     })
 }
 
-/// The table as it is now.
+/// The handlers as they are now.
 pub(super) fn snapshot() -> Guard<Arc<Handlers>> {
     table().load()
 }
 
-/// Changes the table. If `change` fails, the table stays as it was.
+/// Changes the table of handlers. If `change` fails, it stays as it was.
 pub(super) fn change(change: impl Fn(&mut Handlers) -> Result<()>) -> Result<()> {
     let mut result = Ok(());
     table().rcu(|old| {
@@ -276,14 +276,14 @@ pub fn register_handler(entry: DispatchEntry) -> Result<()> {
         let names: Vec<&str> = inputs.iter().filter(|a| !a.is_static).map(|a| a.name).collect();
         bail!("the handler of `{owner}` takes {operands}, but {what} has ({})", names.join(", "));
     }
-    change(|table| {
-        if table.handlers(entry.owner.id(), key).iter().any(|e| e.operands == operands) {
+    change(|handlers| {
+        if handlers.of(entry.owner.id(), key).iter().any(|e| e.operands == operands) {
             bail!(
                 AlreadyExists,
                 "`{owner}` has a handler for {what} that takes {operands} already"
             );
         }
-        table.add(entry);
+        handlers.add(entry);
         Ok(())
     })
 }

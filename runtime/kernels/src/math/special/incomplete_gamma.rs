@@ -359,7 +359,7 @@ fn uniform(a: f64, x: f64) -> Gammas {
 }
 
 /// Chooses the method; both arguments are positive and finite.
-fn parts(a: f64, x: f64) -> Gammas {
+fn gammas(a: f64, x: f64) -> Gammas {
     if a >= 100.0 && (x - a).abs() <= 0.3 * a {
         uniform(a, x)
     } else if x < a + 1.0 {
@@ -387,7 +387,7 @@ pub(crate) fn igamma(a: f64, x: f64) -> f64 {
     } else if x == f64::INFINITY {
         1.0
     } else {
-        parts(a, x).p
+        gammas(a, x).p
     }
 }
 
@@ -400,7 +400,7 @@ pub(crate) fn igammac(a: f64, x: f64) -> f64 {
     } else if x == 0.0 || a == f64::INFINITY {
         1.0
     } else {
-        parts(a, x).q
+        gammas(a, x).q
     }
 }
 
@@ -413,6 +413,6 @@ pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
     } else if a == f64::INFINITY || x == f64::INFINITY {
         0.0
     } else {
-        parts(a, x).p_grad
+        gammas(a, x).p_grad
     }
 }
