@@ -117,14 +117,14 @@ pub enum Losses {}
 #[derive(Debug)]
 pub enum ClassLosses {}
 
-macro_rules! kinds {
-    ($($kind:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
-        impl<$($g: Element)?> Signature for $kind {
+macro_rules! signatures {
+    ($($signature:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
+        impl<$($g: Element)?> Signature for $signature {
             type Of<T: Element> = $function<T $(, $r)?>;
         }
     )*};
 }
-kinds! {
+signatures! {
     Unary [] = MapFn<T, T>;
     UnaryTo<R> [R] = MapFn<T, R>;
     Binary [] = ZipFn<T, T>;
@@ -189,24 +189,24 @@ macro_rules! levels {
 }
 element_types!([levels]);
 
-/// Tables of one kind: `NAME = set, |T| function;`, where the function depends on the type `T`. Types of a part of the set
-/// may have another function: `, half function`.
+/// Tables of one signature: `NAME = set, |T| function;`, where the function depends on the type `T`. Types of a part of
+/// the set may have another function: `, half function`.
 macro_rules! tables {
-    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr
+    ($signature:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr
         $(, $part:ident $other:expr)?;)*) => {
-        $($(#[$doc])* pub static $name: Table<$kind> =
-            $crate::table::entries!($set, $kind, |$t| $function $(, $part $other)?);)*
+        $($(#[$doc])* pub static $name: Table<$signature> =
+            $crate::table::entries!($set, $signature, |$t| $function $(, $part $other)?);)*
     };
 }
 use tables;
 
 /// A table with an entry for each element type of a set.
 macro_rules! entries {
-    ($set:ident, $kind:ty, |$t:ident| $function:expr) => {
-        $crate::table::entries!($set, $kind, |$t| $function, half $function)
+    ($set:ident, $signature:ty, |$t:ident| $function:expr) => {
+        $crate::table::entries!($set, $signature, |$t| $function, half $function)
     };
-    ($set:ident, $kind:ty, |$t:ident| $function:expr, $part:ident $other:expr) => {
-        element_types!([$crate::table::entries] $set ($kind) $t ($function) $part ($other))
+    ($set:ident, $signature:ty, |$t:ident| $function:expr, $part:ident $other:expr) => {
+        element_types!([$crate::table::entries] $set ($signature) $t ($function) $part ($other))
     };
     ([$set:ident ($of:ty) $t:ident $function:tt $part:ident $other:tt]
         $($field:ident: $ty:ty, $dtype:ident $kind:ident;)*
