@@ -196,6 +196,9 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// gradient may take the whole op, `let op: Horner = g.op()?`. For an op of a family the attributes are in the struct
 /// that the family wraps: `CubeFn` for `Cube`. The trait of the methods is as visible as the ops that have them.
 ///
+/// Docs may tell the names that the function has in NumPy, SciPy, TensorFlow, PyTorch and JAX:
+/// ``NumPy: `abs`, `absolute`; TensorFlow: `tf.abs`, `Abs`.`` Searches in the documentation find it by these names.
+///
 /// The only attributes allowed on a row are docs: put `#[cfg(…)]` before a separate `define_op!`. `crate = ::path;`
 /// before the rows says where `extype` is found.
 #[proc_macro]
@@ -218,7 +221,8 @@ pub fn define_op(input: TokenStream) -> TokenStream {
 ///
 /// Operands stand before `;`, other arguments after it, options after `=>`. After `as` stands the type that the body
 /// gets, where the caller may give others. The body is written for tensors; each op is a struct with the name of its
-/// function and the arguments as fields. `methods of Trait;` adds a trait with methods of the same names.
+/// function and the arguments as fields. `methods of Trait;` adds a trait with methods of the same names. Names of other
+/// libraries in the docs are found by searches, as those of `define_op!` are.
 #[proc_macro]
 pub fn compounds(input: TokenStream) -> TokenStream {
     shared::entry::function("compounds", &input.into(), compounds::expand).into()

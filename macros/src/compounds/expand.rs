@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::parse::{Argument, Block, Function};
 use crate::shared::Base;
+use crate::shared::aliases::aliases;
 use crate::shared::types::at;
 
 /// The type parameters for the operands.
@@ -150,8 +151,10 @@ fn function(f: &Function, base: &Base) -> TokenStream {
     let bound = at(quote!(#last: #of, Output = #result>), name.span());
     let (arguments, types) = arguments(f);
     let (made, site_of_call) = (made(f, base), site_of_call(base));
+    let aliases = aliases(attrs, name);
     quote_spanned! {site=>
         #(#attrs)*
+        #(#[cfg_attr(doc, doc(alias = #aliases))])*
         #[track_caller]
         pub fn #name<#(#letters: #base::ops::Operand,)* #result>(
             #(#operands: #letters,)* #(#arguments: #types),*

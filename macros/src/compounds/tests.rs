@@ -18,6 +18,8 @@ fn a_function_and_its_method() {
         methods of SpreadMethods;
 
         /// The range.
+        ///
+        /// NumPy: `ptp`, `np.span`.
         #[doc(alias = "peak_to_peak")]
         fn ptp as ptp_(x, y; n: usize, axes: impl AxesLike as Axes => options: impl Sets<Over> as Over) -> Tensor {
             sub(x, y)

@@ -439,6 +439,24 @@ fn bodies() {
 }
 
 #[test]
+fn names_in_docs_are_aliases() {
+    // A graph name without a namespace, as in `extype` itself, may stand in the docs too. Here it is a mild error.
+    let row = quote! {
+        /// The sum.
+        ///
+        /// NumPy: `np.plus`; TensorFlow: `tf.add`, `AddV2`.
+        pub binary Add = "AddV2" {
+            types: { T: DTypeSet::FLOAT }, call: add, kernel: Zip(&ADD), gradient: none,
+        }
+    };
+    let text = expand(row).to_string().replace(' ', "");
+    let count = |attribute: &str| text.matches(attribute).count();
+    assert_eq!(count(r#"#[cfg_attr(doc,doc(alias="plus"))]"#), 1, "{text}");
+    assert_eq!(count(r#"alias="AddV2""#), 2, "one of the type, one of the function: {text}");
+    assert_eq!(count("alias="), 3, "{text}");
+}
+
+#[test]
 fn expansions() {
     testing::expect(
         "op/expected/unary",

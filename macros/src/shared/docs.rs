@@ -13,12 +13,16 @@ pub(crate) fn summary(attrs: &[Attribute]) -> Option<String> {
     (!paragraph.is_empty()).then(|| paragraph.join(" "))
 }
 
-fn text(attr: &Attribute) -> Option<String> {
-    match &attr.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(s), .. }) if s.value().is_empty() => {
-                Some("\n".into())
-            }
+/// The text of a doc comment; a line end for an empty one.
+pub(crate) fn text(attr: &Attribute) -> Option<String> {
+    let text = string(&attr.meta).filter(|_| attr.path().is_ident("doc"))?;
+    Some(if text.is_empty() { "\n".to_owned() } else { text })
+}
+
+/// The string of `name = "string"`.
+pub(crate) fn string(meta: &Meta) -> Option<String> {
+    match meta {
+        Meta::NameValue(pair) => match &pair.value {
             Expr::Lit(ExprLit { lit: Lit::Str(s), .. }) => Some(s.value()),
             _ => None,
         },

@@ -1,5 +1,6 @@
-//! What all macros need: errors, options, names, bounds, docs.
+//! What all macros need: errors, options, names, bounds, docs, aliases.
 
+pub(crate) mod aliases;
 pub(crate) mod attrs;
 pub(crate) mod base;
 pub(crate) mod diagnostics;

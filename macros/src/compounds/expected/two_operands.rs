@@ -90,7 +90,10 @@ const _: () = {
     }
 };
 /// The range.
+///
+/// NumPy: `ptp`, `np.span`.
 #[doc(alias = "peak_to_peak")]
+#[cfg_attr(doc, doc(alias = "span"))]
 #[track_caller]
 pub fn ptp<X: ::extype::ops::Operand, Y: ::extype::ops::Operand, R>(
     x: X,

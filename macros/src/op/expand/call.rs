@@ -5,6 +5,7 @@ use super::super::mentions;
 use super::super::model::{Form, Function, Row};
 use super::super::parse::{Made, Operands};
 use super::{alias, begins_part, doc_line, doc_text, family_type, place};
+use crate::shared::aliases::aliases;
 use crate::shared::{Base, docs};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -178,6 +179,9 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let (vis, name, alias) = (&row.vis, &call.name, alias(row));
     let (declared, made, text) = (declared(call), made(row, call, base), name.unraw().to_string());
     let docs = documentation(row, call);
+    let graph = row.graph.value();
+    // The name in graphs may be an alias already.
+    let aliases = aliases(&row.docs, name).into_iter().filter(|a| alias.is_none() || *a != graph);
     let errors = (!doc_text(&row.docs).contains("# Errors")).then(|| {
         quote! {
             #[doc = ""]
@@ -202,6 +206,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
         #docs
         #errors
         #alias
+        #(#[cfg_attr(doc, doc(alias = #aliases))])*
         #[track_caller]
         #vis fn #name<#(#letters #operand,)* #result>(#operands #declared) -> #base::Result<#result>
         where
