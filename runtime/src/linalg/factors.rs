@@ -38,8 +38,8 @@ compounds! {
     /// The LU factors `(lu, p)` of square matrices with permuted rows. `lu` has `u` on and above the diagonal
     /// and `l` below it; the diagonal of `l` is ones. Row `i` of `l u` is row `p[i]` of the matrix.
     ///
-    /// TensorFlow: `tf.linalg.lu`, op `Lu`. `[…, n, n]` of float32, float64, complex64 or complex128
-    /// gives `[…, n, n]` and int32 `[…, n]`.
+    /// TensorFlow: `tf.linalg.lu`, op `Lu`. SciPy: `lu_factor`, with exchanges in place of rows. `[…, n, n]` of float32,
+    /// float64, complex64 or complex128 gives `[…, n, n]` and int32 `[…, n]`.
     ///
     /// # Errors
     /// `InvalidArgument` for a matrix that is not square. A singular matrix is no error.

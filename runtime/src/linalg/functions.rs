@@ -34,8 +34,8 @@ const LARGEST: f64 = 5.371920351148152;
 compounds! {
     /// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
     ///
-    /// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape. Each
-    /// matrix is halved until it is small; the exponential of the result is squared as many times.
+    /// TensorFlow: `tf.linalg.expm`. PyTorch: `matrix_exp`. `[…, n, n]` of float32 or float64; the result has the same
+    /// shape. Each matrix is halved until it is small; the exponential of the result is squared as many times.
     ///
     /// # Errors
     /// `InvalidArgument` for matrices that are not square, and other dtypes.

@@ -68,8 +68,8 @@ compounds! {
     /// [`solve`] with lower triangular matrices, or upper ones with [`Lower(false)`](super::Lower). The other
     /// triangle is not read. A zero on the diagonal makes infinities and NaN.
     ///
-    /// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as for
-    /// [`solve`]; batches broadcast.
+    /// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. SciPy: `solve_triangular`. Shapes and dtypes
+    /// as for [`solve`]; batches broadcast.
     ///
     /// # Errors
     /// `InvalidArgument` for matrices that are not square, and sizes that differ.
@@ -89,7 +89,7 @@ compounds! {
 
     /// The solutions of systems whose matrices have these [`cholesky`](super::cholesky) factors.
     ///
-    /// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as for [`solve`].
+    /// TensorFlow: `tf.linalg.cholesky_solve`. SciPy: `cho_solve`. Shapes and dtypes as for [`solve`].
     ///
     /// # Errors
     /// As [`triangular_solve`].

@@ -9,7 +9,7 @@ use crate::types::{DType, Result, bail};
 compounds! {
     /// The conjugate transposes of matrices.
     ///
-    /// TensorFlow: `tf.linalg.adjoint`. `[…, m, n]` of any dtype gives `[…, n, m]`.
+    /// TensorFlow: `tf.linalg.adjoint`. PyTorch: `x.mH`. `[…, m, n]` of any dtype gives `[…, n, m]`.
     ///
     /// # Errors
     /// `InvalidArgument` for a rank below 2, or one that is unknown.

@@ -127,8 +127,8 @@ fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
 
 /// The numbers `0..n` (int64), or the rows (along axis 0) of a tensor, in a random order.
 ///
-/// NumPy: `random.permutation`. The operand is an integer scalar `n`, or a tensor of any dtype that is no
-/// scalar. Option: [`Seed`].
+/// NumPy: `random.permutation`; PyTorch: `randperm`. The operand is an integer scalar `n`, or a tensor of any dtype that
+/// is no scalar. Option: [`Seed`].
 ///
 /// # Errors
 /// `InvalidArgument` for a scalar that is negative or no integer.
@@ -140,6 +140,7 @@ fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
 /// assert_eq!(random::permutation([[1, 2], [3, 4]], ..)?.shape(), shape![2, 2]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "randperm")]
 #[track_caller]
 pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Tensor> {
     let _site = call_site!();
@@ -153,7 +154,8 @@ pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Ten
 
 /// Uniformly distributed integers of a range, int64.
 ///
-/// NumPy: `random.integers`; [`uniform`](super::uniform()) draws int32 too. Option: [`Seed`].
+/// NumPy: `random.integers`, `random.randint`; [`uniform`](super::uniform()) draws int32 too.
+/// Option: [`Seed`].
 ///
 /// # Errors
 /// `InvalidArgument` for an empty range and a shape with negative sizes.
@@ -164,6 +166,7 @@ pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Ten
 /// assert!(dice.as_slice::<i64>()?.iter().all(|n| (1..7).contains(n)));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "randint")]
 #[track_caller]
 pub fn integers(
     range: std::ops::Range<i64>,

@@ -31,6 +31,7 @@ static GENERATOR: RwLock<Option<Generator>> = RwLock::new(None);
 /// assert_eq!(random::normal([2], 0.0, 1.0, f32)?.as_slice::<f32>()?, x.as_slice::<f32>()?);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "get_global_generator")]
 pub fn global_generator() -> Result<Generator> {
     if let Some(there) = &*GENERATOR.read().unwrap_or_else(PoisonError::into_inner) {
         return Ok(there.clone());
@@ -161,6 +162,7 @@ pub fn truncated_normal(
 /// assert!(x.as_slice::<f64>()?.iter().all(|x| (0.0..1.0).contains(x)));
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "rand")]
 #[track_caller]
 pub fn random(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Tensor> {
     let _site = call_site!();
@@ -184,6 +186,7 @@ pub fn random(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Ten
 /// assert!(x.mean(..)?.item::<f32>()?.abs() < 0.2);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "randn")]
 #[track_caller]
 pub fn standard_normal(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Tensor> {
     let _site = call_site!();

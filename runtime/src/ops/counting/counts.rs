@@ -145,7 +145,8 @@ pub fn confusion_matrix(
 /// Repeats every element `repeats` times, along an axis or in the flattened tensor (`..`). There is one
 /// number for all elements, or one for each.
 ///
-/// NumPy: `repeat`; TensorFlow: `tf.repeat`. Of any dtype but resource.
+/// NumPy: `repeat`; TensorFlow: `tf.repeat`; PyTorch: `repeat_interleave`. Of any dtype but
+/// resource.
 ///
 /// # Errors
 /// `InvalidArgument` for repeats that are no integers, of rank 2 or more, or not as many as
@@ -158,6 +159,7 @@ pub fn confusion_matrix(
 /// assert_eq!(x.repeat(2, ..)?.shape(), shape![6]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "repeat_interleave")]
 #[track_caller]
 pub fn repeat(
     x: impl TensorLike,

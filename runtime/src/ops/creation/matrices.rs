@@ -52,6 +52,7 @@ fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
 /// assert_eq!(ops::eye(2, (1, ops::Columns(3), i32))?.as_slice::<i32>()?, &[0, 1, 0, 0, 0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "identity")]
 #[track_caller]
 pub fn eye(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
@@ -203,7 +204,6 @@ compounds! {
     /// assert_eq!(tensor![1, 2].diag(..)?.as_slice::<i32>()?, &[1, 0, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "diagonal")]
     fn diag(x => options: impl Sets<Offset> as Offset) -> Tensor {
         let padding = Tensor::scalar(0i32).cast(x.dtype())?;
         let k = i32::try_from(options.diagonal)

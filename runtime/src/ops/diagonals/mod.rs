@@ -15,8 +15,8 @@ define_op! {
     /// Matrices with zeros more than `num_lower` below and more than `num_upper` above the diagonal. A
     /// negative number keeps the whole side.
     ///
-    /// TensorFlow: `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same. Numbers
-    /// above the size of the matrices are an error.
+    /// TensorFlow: `tf.linalg.band_part`, `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same.
+    /// Numbers above the size of the matrices are an error.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -35,8 +35,9 @@ define_op! {
     /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the padding
     /// elsewhere. For -1 there are as many rows or columns as needed.
     ///
-    /// TensorFlow: `MatrixDiagV3`. Diagonals of shape `[…, length]`, or `[…, count, length]` for
-    /// several; the result is `[…, rows, columns]`. The padding is a scalar.
+    /// TensorFlow: `tf.linalg.diag`, `MatrixDiagV3`; PyTorch: `diag_embed`. Diagonals of shape
+    /// `[…, length]`, or `[…, count, length]` for several; the result is `[…, rows, columns]`. The
+    /// padding is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -56,8 +57,8 @@ define_op! {
     /// The diagonals `k` of matrices, packed as rows (the highest first), which the padding fills to
     /// one length.
     ///
-    /// TensorFlow: `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`, or
-    /// `[…, count, length]` for several diagonals. The padding is a scalar.
+    /// TensorFlow: `tf.linalg.diag_part`, `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`,
+    /// or `[…, count, length]` for several diagonals. The padding is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -76,8 +77,9 @@ define_op! {
 
     /// Matrices with their diagonals `k` replaced by packed ones.
     ///
-    /// TensorFlow: `MatrixSetDiagV3`. Matrices of shape `[…, m, n]`, and diagonals as
-    /// [`matrix_diag_part()`] gives them; the result has the shape of the matrices.
+    /// TensorFlow: `tf.linalg.set_diag`, `MatrixSetDiagV3`; PyTorch: `diagonal_scatter`. Matrices
+    /// of shape `[…, m, n]`, and diagonals as [`matrix_diag_part()`] gives them; the result has the
+    /// shape of the matrices.
     ///
     /// ```
     /// use extype::prelude::*;

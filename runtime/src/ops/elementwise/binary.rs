@@ -122,7 +122,7 @@ define_op! {
 
     /// The remainder of floor division; has the sign of `y`.
     ///
-    /// TensorFlow: `FloorMod`. Operands of one dtype broadcast.
+    /// NumPy: `mod`, `remainder`; TensorFlow: `FloorMod`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -362,7 +362,7 @@ define_op! {
 
     /// `x / y`, zero where `y` is zero.
     ///
-    /// TensorFlow: `DivNoNan`. Operands of one dtype broadcast.
+    /// TensorFlow: `tf.math.divide_no_nan`, `DivNoNan`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -381,7 +381,7 @@ define_op! {
 
     /// `x * y`, zero where `y` is zero, even if `x` is NaN or infinite.
     ///
-    /// TensorFlow: `MulNoNan`. Operands of one dtype broadcast.
+    /// TensorFlow: `tf.math.multiply_no_nan`, `MulNoNan`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -398,7 +398,7 @@ define_op! {
 
     /// True where `x < y`.
     ///
-    /// TensorFlow: `Less`. Operands of one dtype broadcast.
+    /// TensorFlow: `Less`; PyTorch: `lt`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -415,7 +415,7 @@ define_op! {
 
     /// True where `x <= y`.
     ///
-    /// TensorFlow: `LessEqual`. Operands of one dtype broadcast.
+    /// TensorFlow: `LessEqual`; PyTorch: `le`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -432,7 +432,7 @@ define_op! {
 
     /// True where `x > y`.
     ///
-    /// TensorFlow: `Greater`. Operands of one dtype broadcast.
+    /// TensorFlow: `Greater`; PyTorch: `gt`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -449,7 +449,7 @@ define_op! {
 
     /// True where `x >= y`.
     ///
-    /// TensorFlow: `GreaterEqual`. Operands of one dtype broadcast.
+    /// TensorFlow: `GreaterEqual`; PyTorch: `ge`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -514,8 +514,8 @@ define_op! {
 
     /// `x` shifted left by `y` bits.
     ///
-    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast. `y` is clamped to the range from 0 to
-    /// the number of bits less one.
+    /// NumPy: `left_shift`, `bitwise_left_shift`; TensorFlow: `LeftShift`. Operands of one dtype broadcast. `y` is
+    /// clamped to the range from 0 to the number of bits less one.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -531,8 +531,8 @@ define_op! {
 
     /// `x` shifted right by `y` bits; signed numbers keep their sign.
     ///
-    /// TensorFlow: `RightShift`. Operands of one dtype broadcast. `y` is clamped to the range from 0 to
-    /// the number of bits less one.
+    /// NumPy: `right_shift`, `bitwise_right_shift`; TensorFlow: `RightShift`. Operands of one dtype broadcast. `y` is
+    /// clamped to the range from 0 to the number of bits less one.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -548,8 +548,8 @@ define_op! {
 
     /// True where `x == y`; NaN equals nothing.
     ///
-    /// TensorFlow: `Equal`. Operands of one dtype broadcast; with `incompatible_shape_error` off,
-    /// shapes that don't broadcast compare as one unequal pair.
+    /// TensorFlow: `Equal`; PyTorch: `eq`. Operands of one dtype broadcast; with
+    /// `incompatible_shape_error` off, shapes that don't broadcast compare as one unequal pair.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -567,8 +567,8 @@ define_op! {
 
     /// True where `x != y`; NaN differs from everything.
     ///
-    /// TensorFlow: `NotEqual`. Operands of one dtype broadcast; with `incompatible_shape_error`
-    /// off, shapes that don't broadcast compare as one unequal pair.
+    /// TensorFlow: `NotEqual`; PyTorch: `ne`. Operands of one dtype broadcast; with
+    /// `incompatible_shape_error` off, shapes that don't broadcast compare as one unequal pair.
     ///
     /// ```
     /// use extype::prelude::*;

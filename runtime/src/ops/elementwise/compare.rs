@@ -379,7 +379,7 @@ compounds! {
 
     /// Whether shapes and all elements are equal, a bool scalar.
     ///
-    /// NumPy: `array_equal`. Numbers of two dtypes are compared as in NumPy; strings are never equal to
+    /// NumPy: `array_equal`; PyTorch: `equal`. Numbers of two dtypes are compared as in NumPy; strings are never equal to
     /// numbers. Shapes that are unknown while tracing count as equal if the broadcast elements are
     /// equal. [`array_equal_with`] takes options.
     ///

@@ -11,7 +11,8 @@ fn own<'a, V>(value: V) -> Lent<'a, V> {
 
 /// `log(sigmoid(x))` without overflow: `-softplus(-x)`.
 ///
-/// TensorFlow: `tf.math.log_sigmoid`. Floats of any shape; the result has the same.
+/// TensorFlow: `tf.math.log_sigmoid`; PyTorch: `logsigmoid`. Floats of any shape; the result has
+/// the same.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that [`Softplus`] does not take.
@@ -22,6 +23,7 @@ fn own<'a, V>(value: V) -> Lent<'a, V> {
 /// assert_eq!(y.as_slice::<f64>()?, &[-std::f64::consts::LN_2, -1000.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "logsigmoid")]
 #[track_caller]
 pub fn log_sigmoid<X: Operand>(x: X) -> Result<X::Value>
 where
@@ -33,7 +35,7 @@ where
 
 /// `x * sigmoid(beta * x)`, also called swish; `beta` is usually one.
 ///
-/// TensorFlow: `tf.nn.silu`. Floats of any shape; the result has the same.
+/// TensorFlow: `tf.nn.silu`, `tf.nn.swish`. Floats of any shape; the result has the same.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that [`Sigmoid`] does not take.
@@ -43,6 +45,7 @@ where
 /// assert_eq!(ops::silu(&tensor![0.0f32, 100.0], 1.0)?.as_slice::<f32>()?, &[0.0, 100.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "swish")]
 #[track_caller]
 pub fn silu<X: Operand>(x: X, beta: f32) -> Result<X::Value>
 where

@@ -73,8 +73,6 @@ define_op! {
     /// assert_eq!(tensor![1, 3].true_divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "truediv")]
-    #[doc(alias = "divide")]
     pub binary TrueDivide = "Extype>TrueDivide" {
         outputs: { z: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },

@@ -270,7 +270,6 @@ define_op! {
     /// assert_eq!(scalar(180.0f64).deg2rad()?.item::<f64>()?, std::f64::consts::PI);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "radians")]
     pub unary Deg2rad = "Extype>Deg2rad" {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
@@ -290,7 +289,6 @@ define_op! {
     /// assert_eq!(scalar(std::f64::consts::PI).rad2deg()?.item::<f64>()?, 180.0);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "degrees")]
     pub unary Rad2deg = "Extype>Rad2deg" {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },

@@ -64,7 +64,7 @@ fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Ten
 /// Clips `x` to the range from `min` to `max`: `clip_by_value` by its short name. A bound may be left
 /// out: `x.clip(0.0, ..)`, `x.clip(.., 2.0)`.
 ///
-/// NumPy: `clip`. Real numbers of one dtype broadcast. Where `min` is above `max`, the result is `min`,
+/// NumPy: `clip`; PyTorch: `clamp`. Real numbers of one dtype broadcast. Where `min` is above `max`, the result is `min`,
 /// as in TensorFlow (NumPy: `max`).
 ///
 /// # Errors

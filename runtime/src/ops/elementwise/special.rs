@@ -19,7 +19,7 @@ define_op! {
 
     /// The logarithm of the absolute value of the gamma function; infinite at its poles.
     ///
-    /// TensorFlow: `Lgamma`. Input of any shape; the result has the same.
+    /// SciPy: `gammaln`; TensorFlow: `Lgamma`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -37,7 +37,7 @@ define_op! {
 
     /// The derivative of [`Lgamma`]; NaN at the poles, which are zero and the negative integers.
     ///
-    /// TensorFlow: `Digamma`. Input of any shape; the result has the same.
+    /// SciPy: `psi`; TensorFlow: `Digamma`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -96,7 +96,7 @@ define_op! {
 
     /// The modified Bessel function of the first kind and order 0.
     ///
-    /// TensorFlow: `BesselI0`. Input of any shape; the result has the same.
+    /// NumPy: `i0`; TensorFlow: `BesselI0`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -113,7 +113,7 @@ define_op! {
 
     /// `exp(-|x|) * i0(x)`, see [`BesselI0`]; does not overflow.
     ///
-    /// TensorFlow: `BesselI0e`. Input of any shape; the result has the same.
+    /// SciPy: `i0e`; TensorFlow: `BesselI0e`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -133,7 +133,7 @@ define_op! {
 
     /// The modified Bessel function of the first kind and order 1.
     ///
-    /// TensorFlow: `BesselI1`. Input of any shape; the result has the same.
+    /// SciPy: `i1`; TensorFlow: `BesselI1`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -153,7 +153,7 @@ define_op! {
 
     /// `exp(-|x|) * i1(x)`, see [`BesselI1`]; does not overflow.
     ///
-    /// TensorFlow: `BesselI1e`. Input of any shape; the result has the same.
+    /// SciPy: `i1e`; TensorFlow: `BesselI1e`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -174,7 +174,7 @@ define_op! {
 
     /// The Bessel function of the first kind and order 0.
     ///
-    /// TensorFlow: `BesselJ0`. Input of any shape; the result has the same.
+    /// SciPy: `j0`; TensorFlow: `BesselJ0`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -191,7 +191,7 @@ define_op! {
 
     /// The Bessel function of the first kind and order 1.
     ///
-    /// TensorFlow: `BesselJ1`. Input of any shape; the result has the same.
+    /// SciPy: `j1`; TensorFlow: `BesselJ1`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -211,7 +211,7 @@ define_op! {
 
     /// The modified Bessel function of the second kind and order 0; infinite at zero, NaN below.
     ///
-    /// TensorFlow: `BesselK0`. Input of any shape; the result has the same.
+    /// SciPy: `k0`; TensorFlow: `BesselK0`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -229,7 +229,7 @@ define_op! {
 
     /// `exp(x) * k0(x)`, see [`BesselK0`]; does not underflow.
     ///
-    /// TensorFlow: `BesselK0e`. Input of any shape; the result has the same.
+    /// SciPy: `k0e`; TensorFlow: `BesselK0e`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -247,7 +247,7 @@ define_op! {
 
     /// The modified Bessel function of the second kind and order 1; infinite at zero, NaN below.
     ///
-    /// TensorFlow: `BesselK1`. Input of any shape; the result has the same.
+    /// SciPy: `k1`; TensorFlow: `BesselK1`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -268,7 +268,7 @@ define_op! {
 
     /// `exp(x) * k1(x)`, see [`BesselK1`]; does not underflow.
     ///
-    /// TensorFlow: `BesselK1e`. Input of any shape; the result has the same.
+    /// SciPy: `k1e`; TensorFlow: `BesselK1e`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -289,7 +289,7 @@ define_op! {
 
     /// The Bessel function of the second kind and order 0; minus infinity at zero, NaN below.
     ///
-    /// TensorFlow: `BesselY0`. Input of any shape; the result has the same.
+    /// SciPy: `y0`; TensorFlow: `BesselY0`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -307,7 +307,7 @@ define_op! {
 
     /// The Bessel function of the second kind and order 1; minus infinity at zero, NaN below.
     ///
-    /// TensorFlow: `BesselY1`. Input of any shape; the result has the same.
+    /// SciPy: `y1`; TensorFlow: `BesselY1`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -346,7 +346,7 @@ define_op! {
 
     /// The exponential integral `Ei(x)`; minus infinity at zero, NaN below.
     ///
-    /// TensorFlow: `Expint`. Input of any shape; the result has the same.
+    /// SciPy: `expi`; TensorFlow: `Expint`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -364,7 +364,8 @@ define_op! {
 
     /// The integral of `cos(π/2 t²)` from 0 to `x`.
     ///
-    /// TensorFlow: `FresnelCos`. Input of any shape; the result has the same.
+    /// SciPy: `fresnel`, its second result; TensorFlow: `FresnelCos`. Input of any shape; the
+    /// result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -381,7 +382,8 @@ define_op! {
 
     /// The integral of `sin(π/2 t²)` from 0 to `x`.
     ///
-    /// TensorFlow: `FresnelSin`. Input of any shape; the result has the same.
+    /// SciPy: `fresnel`, its first result; TensorFlow: `FresnelSin`. Input of any shape; the result
+    /// has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -429,7 +431,7 @@ define_op! {
 
     /// The lower regularized incomplete gamma function `P(a, x)`; zero where `x` is zero.
     ///
-    /// TensorFlow: `Igamma`. Operands of one dtype broadcast.
+    /// SciPy: `gammainc`; TensorFlow: `Igamma`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -450,7 +452,7 @@ define_op! {
 
     /// The upper regularized incomplete gamma function `Q(a, x) = 1 - P(a, x)`.
     ///
-    /// TensorFlow: `Igammac`. Operands of one dtype broadcast.
+    /// SciPy: `gammaincc`; TensorFlow: `Igammac`. Operands of one dtype broadcast.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -407,7 +407,7 @@ define_op! {
 
     /// `1 / (1 + exp(-x))`.
     ///
-    /// TensorFlow: `Sigmoid`. Input of any shape; the result has the same.
+    /// SciPy: `expit`; TensorFlow: `Sigmoid`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -705,7 +705,8 @@ define_op! {
 
     /// Every bit flipped.
     ///
-    /// TensorFlow: `Invert`. Input of any shape; the result has the same.
+    /// NumPy: `invert`, `bitwise_invert`; TensorFlow: `Invert`. Input of any shape; the result has
+    /// the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -721,7 +722,8 @@ define_op! {
 
     /// The number of bits set in every element, as uint8.
     ///
-    /// TensorFlow: `PopulationCount`. Input of any shape; the result has the same.
+    /// NumPy: `bitwise_count` of numbers that are not negative; TensorFlow: `PopulationCount`.
+    /// Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -776,7 +778,7 @@ define_op! {
     /// nonzero number becomes true, and complex numbers lose their imaginary part. `truncate` cuts
     /// floats to shorter floats instead of rounding them.
     ///
-    /// TensorFlow: `Cast`. Input of any shape; the result has the same.
+    /// TensorFlow: `Cast`; PyTorch: `x.to`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -843,7 +845,8 @@ define_op! {
 
     /// The same tensor; gradients don't pass.
     ///
-    /// TensorFlow: `StopGradient`. Input of any shape; the result has the same.
+    /// TensorFlow: `StopGradient`; PyTorch: `x.detach`. Input of any shape; the result has the
+    /// same.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -178,9 +178,9 @@ define_op! {
 
     /// The tensor with `updates` written at coordinates.
     ///
-    /// TensorFlow: `TensorScatterUpdate`. Indices `[…, n]` into the first `n` axes; the updates
-    /// have the leading axes of the indices, then the other axes of the tensor. The result has the
-    /// shape of the tensor.
+    /// TensorFlow: `TensorScatterUpdate`; PyTorch: `index_put`. Indices `[…, n]` into the first `n`
+    /// axes; the updates have the leading axes of the indices, then the other axes of the tensor.
+    /// The result has the shape of the tensor.
     ///
     /// Dtypes of `x` and `updates`, alike: every one but resource; of `indices`: int32, int64.
     ///

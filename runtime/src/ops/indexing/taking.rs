@@ -145,7 +145,7 @@ compounds! {
     /// Takes from each row along an axis the elements at its own indices, such as those from
     /// [`argsort`] and [`argmax()`]. `..` means all elements as one row.
     ///
-    /// NumPy: `take_along_axis`. The other axes of both agree.
+    /// NumPy: `take_along_axis`; PyTorch: `gather`, `take_along_dim`. The other axes of both agree.
     ///
     /// # Errors
     /// `InvalidArgument` for other axes that differ, and an index or axis out of range.
@@ -193,7 +193,8 @@ compounds! {
     /// Replaces in each row along an axis the elements at its own indices; the shape stays the
     /// same. The values broadcast to the shape of the indices.
     ///
-    /// NumPy: `put_along_axis`, which changes its operand. `..` stands for all elements as one row.
+    /// NumPy: `put_along_axis`, which changes its operand; PyTorch: `scatter`. `..` stands for all
+    /// elements as one row.
     ///
     /// # Errors
     /// As [`take_along_axis`].
@@ -258,7 +259,7 @@ compounds! {
     /// The elements where a condition of the same shape is true, as one row.
     ///
     /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`
-    /// ([`boolean_mask`]). Bools, or integers 0 and 1.
+    /// ([`boolean_mask`]); PyTorch: `masked_select`. Bools, or integers 0 and 1.
     ///
     /// # Errors
     /// `InvalidArgument` for a condition of other values or of another number of elements.
@@ -290,7 +291,7 @@ compounds! {
 
     /// The coordinates of the elements that are true or not zero, one row each, int64.
     ///
-    /// NumPy: `argwhere`; TensorFlow: `Where` ([`where_indices()`]).
+    /// NumPy: `argwhere`; TensorFlow: `Where` ([`where_indices()`]); PyTorch: `nonzero`.
     ///
     /// # Errors
     /// `InvalidArgument` for a dtype that has no zero.
@@ -342,8 +343,8 @@ compounds! {
 compounds! {
     /// The elements of `x` where a condition is true, else those of `y`; all three broadcast.
     ///
-    /// NumPy: `where`; TensorFlow: `SelectV2` ([`select()`], which also takes extension types). For
-    /// a condition alone use [`nonzero`].
+    /// NumPy: `where`; TensorFlow: `SelectV2` ([`select()`], which also takes extension types);
+    /// PyTorch: `where`, and `masked_fill` for a number `x`. For a condition alone use [`nonzero`].
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
@@ -354,7 +355,6 @@ compounds! {
     /// assert_eq!(ops::where_(x.greater(0.0)?, &x, 0.0)?.as_slice::<f32>()?, &[1.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "where")]
     fn where_(condition, x, y) -> Tensor {
         let (x, y) = agree(x, y)?;
         select(condition, &x, &y)
@@ -377,6 +377,7 @@ compounds! {
 /// assert_eq!(sizes.as_slice::<i32>()?, &[10, 20, 30]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "select")]
 #[track_caller]
 pub fn select_cases<C: TensorLike, X: TensorLike>(
     conditions: &[C],

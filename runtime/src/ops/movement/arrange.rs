@@ -55,7 +55,7 @@ compounds! {
 
     /// Moves axes to other places; the others keep their order.
     ///
-    /// NumPy: `moveaxis`. Each side is an axis or a list of them.
+    /// NumPy: `moveaxis`; PyTorch: `movedim`. Each side is an axis or a list of them.
     ///
     /// # Errors
     /// `InvalidArgument` for axes out of range, given twice, or not as many as places.
@@ -66,7 +66,6 @@ compounds! {
     /// assert_eq!(x.move_axis(0, -1)?.shape(), shape![3, 4, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "moveaxis")]
     fn move_axis(x; from: impl IntegersLike as Integers, to: impl IntegersLike as Integers) -> Tensor {
         moved(x, &from, &to)
     }
@@ -132,7 +131,6 @@ compounds! {
     /// assert_eq!(ops::zeros([5, 2, 3], f32)?.matrix_transpose()?.shape(), shape![5, 3, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "mT")]
     fn matrix_transpose(x) -> Tensor {
         if x.rank().is_some() {
             return x.swap_axes(-1, -2);
@@ -144,7 +142,7 @@ compounds! {
 
     /// Exchanges two axes.
     ///
-    /// NumPy: `swapaxes`.
+    /// NumPy: `swapaxes`; PyTorch: `transpose`, `swapdims`.
     ///
     /// # Errors
     /// `InvalidArgument` for axes out of range.
@@ -154,7 +152,6 @@ compounds! {
     /// assert_eq!(ops::zeros([2, 3, 4], f32)?.swap_axes(0, -1)?.shape(), shape![4, 3, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "swapaxes")]
     fn swap_axes(x; a: i64, b: i64) -> Tensor {
         let rank = rank_of(x)?;
         let mut order: Vec<i64> = (0..rank as i64).collect();

@@ -192,6 +192,7 @@ pub fn block<X: TensorLike>(rows: &[impl AsRef<[X]>]) -> Result<Tensor> {
 /// assert_eq!(ops::broadcast_shapes(&[shape![1, 2], shape![3, 1], shape![2]])?, shape![3, 2]);
 /// # Ok::<(), Error>(())
 /// ```
+#[doc(alias = "broadcast_static_shape")]
 pub fn broadcast_shapes(shapes: &[Shape]) -> Result<Shape> {
     shapes.iter().try_fold(Shape::scalar(), |all, shape| all.broadcast(shape))
 }
@@ -219,7 +220,7 @@ compounds! {
     /// Splits along an axis (the first for `..`) into `parts` parts that are as equal as possible.
     /// If the size can't be divided evenly, the first parts have one element more.
     ///
-    /// NumPy: `array_split`. For parts that must be equal use [`split()`].
+    /// NumPy: `array_split`; PyTorch: `tensor_split`. For parts that must be equal use [`split()`].
     ///
     /// # Errors
     /// `InvalidArgument` for no part, a scalar, and a size that is unknown while tracing.

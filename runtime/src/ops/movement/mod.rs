@@ -31,7 +31,7 @@ define_op! {
 
     /// The same elements under another shape; one size may be -1.
     ///
-    /// TensorFlow: `Reshape`. From any shape to one with as many elements.
+    /// TensorFlow: `Reshape`; PyTorch: `view`. From any shape to one with as many elements.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -53,8 +53,8 @@ define_op! {
 
     /// The axes in the order of a permutation.
     ///
-    /// TensorFlow: `Transpose`. The permutation names each axis once; axis `i` of the result is
-    /// axis `perm[i]` of the operand.
+    /// NumPy: `transpose`, `permute_dims`; TensorFlow: `Transpose`; PyTorch: `permute`. The
+    /// permutation names each axis once; axis `i` of the result is axis `perm[i]` of the operand.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -76,8 +76,8 @@ define_op! {
 
     /// A new axis of size 1 before `axis`.
     ///
-    /// TensorFlow: `ExpandDims`. Of any shape; the result has one axis more. Negative axes count
-    /// from the end of the result.
+    /// TensorFlow: `ExpandDims`; PyTorch: `unsqueeze`. Of any shape; the result has one axis more.
+    /// Negative axes count from the end of the result.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -121,7 +121,8 @@ define_op! {
 
     /// Repeats a tensor along axes of size 1 and new leading axes to give it a shape.
     ///
-    /// TensorFlow: `BroadcastTo`. The operand's shape must broadcast to the given one.
+    /// TensorFlow: `BroadcastTo`; PyTorch: `expand`. The operand's shape must broadcast to the
+    /// given one.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -143,8 +144,8 @@ define_op! {
 
     /// Joins values along `axis`.
     ///
-    /// TensorFlow: `ConcatV2`. Values of one rank, not 0, whose sizes agree except along `axis`.
-    /// The result's size along it is the sum of theirs.
+    /// TensorFlow: `ConcatV2`; PyTorch: `cat`. Values of one rank, not 0, whose sizes agree except
+    /// along `axis`. The result's size along it is the sum of theirs.
     ///
     /// Dtypes, the same for all operands: every one but resource.
     ///
@@ -187,8 +188,8 @@ define_op! {
 
     /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
     ///
-    /// TensorFlow: `GatherV2`. The result has the shape of `params` with `axis` replaced by the
-    /// shape of `indices`, which may be any.
+    /// TensorFlow: `GatherV2`; PyTorch: `index_select`, and `embedding` along axis 0. The result
+    /// has the shape of `params` with `axis` replaced by the shape of `indices`, which may be any.
     ///
     /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
     ///
@@ -211,7 +212,8 @@ define_op! {
 
     /// The block of `size` elements from `begin` along each axis; size -1 means to the end.
     ///
-    /// TensorFlow: `Slice`. `begin` and `size` have one number for each axis.
+    /// TensorFlow: `Slice`; PyTorch: `narrow`, along one axis. `begin` and `size` have one number
+    /// for each axis.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -233,7 +235,7 @@ define_op! {
 
     /// `t` where the condition is true, `e` elsewhere; the three broadcast.
     ///
-    /// TensorFlow: `SelectV2`. The result has the shape that the three broadcast to.
+    /// TensorFlow: `tf.where`, `SelectV2`. The result has the shape that the three broadcast to.
     ///
     /// Dtypes of `condition`: bool; of `t` and `e`, alike: every one but resource.
     ///

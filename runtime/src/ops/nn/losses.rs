@@ -45,8 +45,8 @@ compounds! {
     /// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
     /// each row.
     ///
-    /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. Floats of one dtype and of shapes `[…,
-    /// classes]` that broadcast; the result drops the last axis.
+    /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`. Floats of
+    /// one dtype and of shapes `[…, classes]` that broadcast; the result drops the last axis.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
@@ -71,8 +71,8 @@ compounds! {
 
     /// The cross entropy of logits with one class per row (int32 or int64): a loss for each row.
     ///
-    /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. Labels `[…]` for float logits `[…,
-    /// classes]`; the result has the shape of the labels.
+    /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`.
+    /// Labels `[…]` for float logits `[…, classes]`; the result has the shape of the labels.
     ///
     /// # Errors
     /// `InvalidArgument` for a class out of range, and for labels whose shape is not that of the logits
@@ -100,7 +100,8 @@ compounds! {
     /// The cross entropy of independent probabilities with logits, element by element, safe against
     /// overflow.
     ///
-    /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape; the result has the same.
+    /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`; PyTorch: `binary_cross_entropy_with_logits` with
+    /// `reduction='none'`. Floats of one shape; the result has the same.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes or dtypes that differ.

@@ -23,8 +23,8 @@ define_op! {
 
     /// The `k` largest elements along the last axis, largest first, and their int32 indices.
     ///
-    /// TensorFlow: `TopKV2`. Of shape `[…, n]` with `n` at least `k`; both results are `[…, k]`.
-    /// NaN is the smallest; of equal elements the first comes first.
+    /// TensorFlow: `TopKV2`; PyTorch: `topk`. Of shape `[…, n]` with `n` at least `k`; both results
+    /// are `[…, k]`. NaN is the smallest; of equal elements the first comes first.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -47,7 +47,8 @@ define_op! {
     /// smallest, or from the largest if `reverse`. NaN is the smallest. Equal elements share the
     /// cotangent of their row.
     ///
-    /// TensorFlow: `NthElement`. Of shape `[…, m]` with `m` above `n`; the result is `[…]`.
+    /// TensorFlow: `NthElement`; PyTorch: `kthvalue`, which counts from 1. Of shape `[…, m]` with
+    /// `m` above `n`; the result is `[…]`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -68,8 +69,8 @@ define_op! {
     /// The distinct elements of a vector in order of occurrence, and for each element the int32 index
     /// of its value among them.
     ///
-    /// TensorFlow: `Unique`. A vector; the indices are a vector of the same length. NaN equals nothing:
-    /// each NaN is a distinct element.
+    /// NumPy: `unique_inverse`, which also sorts; TensorFlow: `Unique`. A vector; the indices are a vector of the same
+    /// length. NaN equals nothing: each NaN is a distinct element.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -89,8 +90,8 @@ define_op! {
     /// The distinct slices along an axis in order of occurrence, and for each slice the int32 index of
     /// its value among them.
     ///
-    /// TensorFlow: `UniqueV2`. Rank 1 or more; the indices are a vector as long as the axis. NaN equals
-    /// nothing.
+    /// NumPy: `unique` with an `axis`, which also sorts; TensorFlow: `UniqueV2`. Rank 1 or more; the indices are a vector
+    /// as long as the axis. NaN equals nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -111,8 +112,9 @@ define_op! {
     /// The distinct elements of a vector in order of occurrence, the index of each element's value
     /// among them, and how often each value occurs.
     ///
-    /// TensorFlow: `UniqueWithCounts`. A vector; the int32 indices are a vector of the same length, the
-    /// int32 counts a vector as long as the distinct elements. NaN equals nothing.
+    /// NumPy: `unique_counts`, which sorts and gives no indices; TensorFlow: `UniqueWithCounts`. A vector; the int32
+    /// indices are a vector of the same length, the int32 counts a vector as long as the distinct elements. NaN equals
+    /// nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///

@@ -105,7 +105,8 @@ define_op! {
     /// Running logarithms of sums of exponentials along an axis: without the element itself if
     /// `exclusive`, from the end if `reverse`; an empty sum gives negative infinity.
     ///
-    /// TensorFlow: `CumulativeLogsumexp`. Of rank 1 at least; the result has the same shape.
+    /// TensorFlow: `CumulativeLogsumexp`; PyTorch: `logcumsumexp`. Of rank 1 at least; the result
+    /// has the same shape.
     ///
     /// ```
     /// use extype::prelude::*;

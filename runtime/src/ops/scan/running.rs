@@ -81,8 +81,8 @@ compounds! {
 
     /// The running sums: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers; bools become int64. Options: an axis, `ops::Exclusive` to leave the
-    /// element itself out, `Backwards` to begin at the end.
+    /// NumPy: `cumsum`, `cumulative_sum`; TensorFlow: `Cumsum`. Numbers; bools become int64. Options: an axis,
+    /// `ops::Exclusive` to leave the element itself out, `Backwards` to begin at the end.
     ///
     /// # Errors
     /// `InvalidArgument` for an axis out of range, and for dtypes that are no numbers.
@@ -101,8 +101,8 @@ compounds! {
 
     /// The running products: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumprod`; TensorFlow: `Cumprod`. Numbers; bools become int64. Options as of [`cumsum()`]. The
-    /// gradient of a zero is zero, as TensorFlow's.
+    /// NumPy: `cumprod`, `cumulative_prod`; TensorFlow: `Cumprod`. Numbers; bools become int64. Options as of
+    /// [`cumsum()`]. The gradient of a zero is zero, as TensorFlow's.
     ///
     /// # Errors
     /// As [`cumsum()`].

@@ -11,9 +11,9 @@ define_op! {
     /// Sums of the rows that have the same id; an id that is not below `num_segments` is
     /// refused.
     ///
-    /// TensorFlow: `UnsortedSegmentSum`. The ids have the first axes of the data; the result is
-    /// `[num_segments, …]` with the other axes. A segment without rows is zero, rows with a
-    /// negative id are left out.
+    /// TensorFlow: `UnsortedSegmentSum`; JAX: `jax.ops.segment_sum`. The ids have the first axes of
+    /// the data; the result is `[num_segments, …]` with the other axes. A segment without rows is
+    /// zero, rows with a negative id are left out.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -28,7 +28,7 @@ define_op! {
 
     /// The number of elements as an int64 scalar.
     ///
-    /// TensorFlow: `Size`. Of any shape.
+    /// TensorFlow: `Size`; PyTorch: `numel`. Of any shape.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -27,8 +27,8 @@ define_op! {
     /// A part of a tensor, indexed as by Python's brackets: integers, ranges, [`step`],
     /// [`Ellipsis`], [`NewAxis`], scalar tensors; see [`Index`].
     ///
-    /// TensorFlow: `StridedSlice`. Of any shape; the result has the axes that no integer removes,
-    /// and the new ones.
+    /// TensorFlow: `tf.strided_slice`, `StridedSlice`. Of any shape; the result has the axes that
+    /// no integer removes, and the new ones.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -128,7 +128,7 @@ define_op! {
     /// Repeats a tensor along each axis; fewer numbers than axes are for the last axes, more add new
     /// axes in front.
     ///
-    /// NumPy: `tile`; TensorFlow: `Tile`, with one number for each axis. Of any shape; the sizes are
+    /// NumPy: `tile`; TensorFlow: `Tile`, with one number for each axis; PyTorch: `x.repeat`. Of any shape; the sizes are
     /// multiplied by the numbers.
     ///
     /// Dtypes: every one but resource.
@@ -151,7 +151,8 @@ define_op! {
 
     /// The shape that two shapes, as integer vectors, broadcast to.
     ///
-    /// TensorFlow: `BroadcastArgs`. Two vectors; the result is as long as the longer one.
+    /// TensorFlow: `tf.broadcast_dynamic_shape`, `BroadcastArgs`. Two vectors; the result is as
+    /// long as the longer one.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -169,7 +170,7 @@ define_op! {
 
     /// Splits an axis into equal parts.
     ///
-    /// TensorFlow: `Split`. The size of the axis is a multiple of `num_split`.
+    /// TensorFlow: `Split`; PyTorch: `chunk`. The size of the axis is a multiple of `num_split`.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -202,7 +203,7 @@ define_op! {
     /// Splits a tensor into its slices along an axis, which they lose; `num` is the size of the
     /// axis.
     ///
-    /// TensorFlow: `Unpack`. Of rank 1 at least.
+    /// TensorFlow: `Unpack`; PyTorch: `unbind`. Of rank 1 at least.
     ///
     /// Dtypes: every one but resource.
     ///
@@ -301,7 +302,8 @@ define_op! {
     /// Reads the bytes as another dtype: a smaller one adds a last axis, a larger one consumes it.
     /// A gradient passes only if the dtype stays.
     ///
-    /// TensorFlow: `Bitcast`. Of any shape; the last axis comes or goes where the widths differ.
+    /// TensorFlow: `Bitcast`; JAX: `jax.lax.bitcast_convert_type`. Of any shape; the last axis
+    /// comes or goes where the widths differ.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -162,9 +162,9 @@ compounds! {
     /// The number of elements in each bin, int64, and the edges of the bins. Each bin excludes its
     /// upper edge, except for the last bin. Elements out of range and NaN are not counted.
     ///
-    /// NumPy: `histogram`. Real numbers of any shape; integers become float64. Options: how many bins
-    /// (an integer, 10), `ops::Between(0.0, 1.0)`, `ops::BinEdges(edges)`, `ops::Weights(&w)` to sum these in place
-    /// of counting, `Density`.
+    /// NumPy: `histogram`; PyTorch: `histc`, without the edges. Real numbers of any shape; integers become float64.
+    /// Options: how many bins (an integer, 10), `ops::Between(0.0, 1.0)`, `ops::BinEdges(edges)`, `ops::Weights(&w)` to
+    /// sum these in place of counting, `Density`.
     ///
     /// # Errors
     /// `InvalidArgument` for no bin, edges that do not increase, a range that decreases or is not finite,

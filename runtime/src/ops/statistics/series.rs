@@ -316,7 +316,6 @@ compounds! {
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.9, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "gradient")]
     fn slope(x => options: impl Sets<Sloping> as Sloping) -> Tensor {
         slopes(x, options.edge_order, &options.sampling)
     }
