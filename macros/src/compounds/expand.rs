@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::parse::{Argument, Block, Function};
-use crate::shared::Base;
 use crate::shared::aliases::aliases;
 use crate::shared::types::at;
+use crate::shared::{Base, docs};
 
 /// The type parameters for the operands.
 const LETTERS: [&str; 3] = ["X", "Y", "Z"];
@@ -154,7 +154,7 @@ fn function(f: &Function, base: &Base) -> TokenStream {
     let aliases = aliases(attrs, name);
     quote_spanned! {site=>
         #(#attrs)*
-        #(#[cfg_attr(doc, doc(alias = #aliases))])*
+        #(#[doc(alias = #aliases)])*
         #[track_caller]
         pub fn #name<#(#letters: #base::ops::Operand,)* #result>(
             #(#operands: #letters,)* #(#arguments: #types),*
@@ -169,7 +169,7 @@ fn function(f: &Function, base: &Base) -> TokenStream {
 }
 
 fn method(f: &Function, base: &Base) -> TokenStream {
-    let Function { name, operands, .. } = f;
+    let Function { attrs, name, operands, .. } = f;
     let site = Span::mixed_site();
     let others = operands.get(1..).unwrap_or_default();
     let letters: Vec<Ident> =
@@ -181,9 +181,12 @@ fn method(f: &Function, base: &Base) -> TokenStream {
     let bound = at(quote!(#last: #of>), name.span());
     let (arguments, types) = arguments(f);
     let (made, site_of_call) = (made(f, base), site_of_call(base));
-    let doc = format!("See [`{name}`]({name}()).");
+    let summary = docs::summary(attrs).unwrap_or_default();
+    let link = format!("See [`{name}`]({name}()).");
     quote_spanned! {site=>
-        #[doc = #doc]
+        #[doc = #summary]
+        ///
+        #[doc = #link]
         ///
         /// # Errors
         /// As the function.

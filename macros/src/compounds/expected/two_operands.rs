@@ -93,7 +93,7 @@ const _: () = {
 ///
 /// NumPy: `ptp`, `np.span`.
 #[doc(alias = "peak_to_peak")]
-#[cfg_attr(doc, doc(alias = "span"))]
+#[doc(alias = "span")]
 #[track_caller]
 pub fn ptp<X: ::extype::ops::Operand, Y: ::extype::ops::Operand, R>(
     x: X,
@@ -126,6 +126,8 @@ where
 ///
 ///Methods: compounds.
 pub trait SpreadMethods: ::extype::ops::HasMethods {
+    ///The range.
+    ///
     ///See [`ptp`](ptp()).
     ///
     /// # Errors

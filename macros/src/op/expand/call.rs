@@ -173,15 +173,21 @@ fn documentation(row: &Row, call: &Function) -> TokenStream {
     quote!(#(#before)* #separate #[doc = #sentence] #opened #(#parts)*)
 }
 
+/// The name in graphs and those in other libraries, by which the documentation is searched. The compiler suggests the
+/// function for them.
+fn searched(row: &Row, call: &Function) -> TokenStream {
+    let (own, graph) = (alias(row), row.graph.value());
+    let names = aliases(&row.docs, &call.name).into_iter();
+    let others = names.filter(|name| own.is_none() || *name != graph);
+    quote!(#own #(#[doc(alias = #others)])*)
+}
+
 pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let Generic { letters, result, takes, bound } = generic(row, call, false, base);
-    let (vis, name, alias) = (&row.vis, &call.name, alias(row));
+    let (vis, name, aliases) = (&row.vis, &call.name, searched(row, call));
     let (declared, made, text) = (declared(call), made(row, call, base), name.unraw().to_string());
     let docs = documentation(row, call);
-    let graph = row.graph.value();
-    // The name in graphs may be an alias already.
-    let aliases = aliases(&row.docs, name).into_iter().filter(|a| alias.is_none() || *a != graph);
     let errors = (!doc_text(&row.docs).contains("# Errors")).then(|| {
         quote! {
             #[doc = ""]
@@ -205,8 +211,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     quote_spanned! {site=>
         #docs
         #errors
-        #alias
-        #(#[cfg_attr(doc, doc(alias = #aliases))])*
+        #aliases
         #[track_caller]
         #vis fn #name<#(#letters #operand,)* #result>(#operands #declared) -> #base::Result<#result>
         where
