@@ -2,3 +2,4 @@
 
 mod layering;
 mod ops_page;
+mod ops_tables;

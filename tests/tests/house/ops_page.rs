@@ -81,7 +81,7 @@ fn head(line: &str) -> Option<(&str, &str)> {
 }
 
 /// The function in a line such as `call: method reduce_sum(x; axes),`.
-fn call(line: &str) -> Option<(String, bool)> {
+pub(super) fn call(line: &str) -> Option<(String, bool)> {
     let call = line.strip_prefix("call: ")?;
     let (call, is_method) = match call.strip_prefix("method ") {
         Some(call) => (call, true),
