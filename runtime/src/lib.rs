@@ -37,6 +37,9 @@
 
 extern crate self as extype;
 
+// First, so that the page of `Tensor` begins with the methods of this module, before those of `ops`.
+pub mod tensor;
+
 pub mod array;
 pub mod compile;
 pub mod control;
@@ -51,7 +54,6 @@ pub mod ops;
 pub mod random;
 pub mod spec;
 mod sync;
-pub mod tensor;
 pub mod trace;
 pub mod train;
 pub mod types;

@@ -408,7 +408,7 @@ pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariabl
 pub use crate::tensor::Lent;
 
 /// The methods of tensors and of extension types, one trait for each subject; [`HasMethods`] gives
-/// a type all of them.
+/// a type all of them. The page of [`Tensor`](crate::Tensor#methods-of-ops) lists them by subject.
 pub mod methods {
     pub use super::blocks::BlocksMethods as _;
     pub use super::counting::CountingMethods as _;

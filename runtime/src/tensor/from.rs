@@ -1,8 +1,8 @@
 //! `From` and `TryFrom` conversions, to and from tensors.
 
-use super::{Tensor, TensorLike, call_site, call_site_of};
-use crate::array::{Element, NestedData, copy_of, joined_strings, vec_for};
-use crate::types::{Error, Result, bail, err};
+use super::{Tensor, TensorLike, call_site_of};
+use crate::array::{Element, NestedData, copy_of, vec_for};
+use crate::types::{Error, Result, bail};
 
 /// A scalar: `Tensor::from(1.0)`.
 impl<T: Element> From<T> for Tensor {
@@ -153,34 +153,6 @@ impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
             }
             (_, _) => bail!("rows are those of a matrix, not of shape {}", tensor.shape()),
         }
-    }
-}
-
-impl Tensor {
-    /// The strings in row-major order, as text.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for another dtype, a string that is no UTF-8, and a tensor of a trace.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let names = tensor!["b", "a"];
-    /// assert_eq!(names.to_strings()?, ["b", "a"]);
-    /// assert_eq!(String::try_from(&names.index(1)?)?, "a");
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn to_strings(&self) -> Result<Vec<String>> {
-        let _site = call_site!();
-        let strings = self.value()?.as_strings()?.iter();
-        let strings = joined_strings(strings.map(|bytes| [&bytes[..]]))?;
-        let mut texts = vec_for(strings.len())?;
-        for bytes in strings {
-            texts.push(String::from_utf8(bytes).map_err(|e| {
-                err!("a string is no text ({e}); `value()?.as_strings()?` has its bytes")
-            })?);
-        }
-        Ok(texts)
     }
 }
 

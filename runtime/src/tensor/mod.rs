@@ -23,7 +23,7 @@ mod variable;
 
 use std::panic::Location;
 
-use crate::array::{Array, Element, copy_of, vec_for};
+use crate::array::{Array, Element, copy_of, joined_strings, vec_for};
 use crate::ir::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
 pub use compound::{CompoundBody, CompoundEntry};
@@ -43,9 +43,9 @@ pub use variable::{
 };
 pub(crate) use variable::{update_variable, value_type};
 
-/// A tensor: concrete data, or the result of an op that is being traced.
+/// A tensor: elements of one dtype in a shape, or the result of an op that is being traced.
 ///
-/// Cloning is cheap and keeps the identity; tensors never change.
+/// A tensor never changes: ops make new ones. Cloning is cheap and keeps the identity.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -55,6 +55,84 @@ pub(crate) use variable::{update_variable, value_type};
 /// assert_eq!(y.reduce_sum(1, false)?.dtype(), DType::F32);
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// | what | see |
+/// | --- | --- |
+/// | dtype and shape | [`dtype`](Self::dtype), [`shape`](Self::shape), [`rank`](Self::rank), [`len`](Self::len) for the rows |
+/// | data in | [`tensor!`](crate::tensor!), [`scalar`](scalar()), `Tensor::from(data)`, [`new`](Self::new) |
+/// | data in, with sizes | [`from_slice`](Self::from_slice), [`from_strings`](Self::from_strings) |
+/// | data out | [`as_slice`](Self::as_slice), [`to_vec`](Self::to_vec), [`item`](Self::item), [`to_strings`](Self::to_strings) |
+/// | rows | [`rows`](Self::rows), [`index`](crate::ops::SlicingMethods::index) for one row or any part |
+/// | filled tensors | [`ops::zeros`](crate::ops::zeros()), [`ops::arange`](crate::ops::arange()) |
+/// | tensors of a trace | [`is_symbolic`](Self::is_symbolic); they have a dtype, but no elements yet |
+///
+/// # Methods of ops
+///
+/// Ops are methods of traits, all of which `use extype::prelude::*` brings in:
+///
+/// | subject | traits |
+/// | --- | --- |
+/// | functions of elements | [`UnaryMethods`], [`PowerMethods`], [`SpecialMethods`] |
+/// | parts of numbers | [`RoundingMethods`], [`PartsMethods`], [`ComplexMethods`] |
+/// | functions of two tensors | [`BinaryMethods`], [`DivisionMethods`] |
+/// | comparisons | [`CompareMethods`], [`ClosenessMethods`] |
+/// | reductions | [`ShortMethods`], [`ReductionMethods`], [`NanMethods`] |
+/// | norms and statistics | [`NormMethods`], [`SpreadMethods`], [`MomentsMethods`], [`QuantilesMethods`] |
+/// | counts | [`StatisticsMethods`], [`CountingMethods`], [`HistogramMethods`] |
+/// | running sums, `argmax` | [`RunningMethods`], [`ScanMethods`] |
+/// | products | [`LinearMethods`], [`ProductsMethods`], [`EinsumMethods`] |
+/// | shapes and order | [`MovementMethods`], [`ArrangeMethods`], [`TurnMethods`] |
+/// | parts, edges, blocks | [`SlicingMethods`], [`MaskMethods`], [`JoinMethods`], [`PaddingMethods`], [`BlocksMethods`] |
+/// | indices and edits | [`IndexingMethods`], [`TakeMethods`], [`EditMethods`] |
+/// | sorting and sets | [`SortMethods`], [`OrderingMethods`], [`SetsMethods`] |
+/// | diagonals and filled tensors | [`DiagonalMethods`], [`MatricesMethods`], [`ArraysMethods`] |
+/// | series and polynomials | [`SeriesMethods`], [`WindowsMethods`], [`PolynomialsMethods`] |
+///
+/// [`ArrangeMethods`]: crate::ops::ArrangeMethods
+/// [`ArraysMethods`]: crate::ops::ArraysMethods
+/// [`BinaryMethods`]: crate::ops::BinaryMethods
+/// [`BlocksMethods`]: crate::ops::BlocksMethods
+/// [`ClosenessMethods`]: crate::ops::ClosenessMethods
+/// [`CompareMethods`]: crate::ops::CompareMethods
+/// [`ComplexMethods`]: crate::ops::ComplexMethods
+/// [`CountingMethods`]: crate::ops::CountingMethods
+/// [`DiagonalMethods`]: crate::ops::DiagonalMethods
+/// [`DivisionMethods`]: crate::ops::DivisionMethods
+/// [`EditMethods`]: crate::ops::EditMethods
+/// [`EinsumMethods`]: crate::ops::EinsumMethods
+/// [`HistogramMethods`]: crate::ops::HistogramMethods
+/// [`IndexingMethods`]: crate::ops::IndexingMethods
+/// [`JoinMethods`]: crate::ops::JoinMethods
+/// [`LinearMethods`]: crate::ops::LinearMethods
+/// [`MaskMethods`]: crate::ops::MaskMethods
+/// [`MatricesMethods`]: crate::ops::MatricesMethods
+/// [`MomentsMethods`]: crate::ops::MomentsMethods
+/// [`MovementMethods`]: crate::ops::MovementMethods
+/// [`NanMethods`]: crate::ops::NanMethods
+/// [`NormMethods`]: crate::ops::NormMethods
+/// [`OrderingMethods`]: crate::ops::OrderingMethods
+/// [`PaddingMethods`]: crate::ops::PaddingMethods
+/// [`PartsMethods`]: crate::ops::PartsMethods
+/// [`PolynomialsMethods`]: crate::ops::PolynomialsMethods
+/// [`PowerMethods`]: crate::ops::PowerMethods
+/// [`ProductsMethods`]: crate::ops::ProductsMethods
+/// [`QuantilesMethods`]: crate::ops::QuantilesMethods
+/// [`ReductionMethods`]: crate::ops::ReductionMethods
+/// [`RoundingMethods`]: crate::ops::RoundingMethods
+/// [`RunningMethods`]: crate::ops::RunningMethods
+/// [`ScanMethods`]: crate::ops::ScanMethods
+/// [`SeriesMethods`]: crate::ops::SeriesMethods
+/// [`SetsMethods`]: crate::ops::SetsMethods
+/// [`ShortMethods`]: crate::ops::ShortMethods
+/// [`SlicingMethods`]: crate::ops::SlicingMethods
+/// [`SortMethods`]: crate::ops::SortMethods
+/// [`SpecialMethods`]: crate::ops::SpecialMethods
+/// [`SpreadMethods`]: crate::ops::SpreadMethods
+/// [`StatisticsMethods`]: crate::ops::StatisticsMethods
+/// [`TakeMethods`]: crate::ops::TakeMethods
+/// [`TurnMethods`]: crate::ops::TurnMethods
+/// [`UnaryMethods`]: crate::ops::UnaryMethods
+/// [`WindowsMethods`]: crate::ops::WindowsMethods
 #[derive(Clone)]
 pub enum Tensor {
     /// Concrete data.
@@ -63,6 +141,7 @@ pub enum Tensor {
     Symbol(Symbol),
 }
 
+/// Dtype and shape.
 impl Tensor {
     /// The element type.
     ///
@@ -187,161 +266,10 @@ impl Tensor {
     pub fn tensor_type(&self) -> TensorType {
         TensorType { dtype: self.dtype(), shape: self.shape() }
     }
+}
 
-    /// The identity of this tensor, unique among all that are alive; clones share it.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = scalar(1.0f32);
-    /// assert_eq!(x.clone().id(), x.id());
-    /// assert_ne!(scalar(1.0f32).id(), x.id());
-    /// ```
-    #[inline]
-    pub fn id(&self) -> Identity {
-        match self {
-            Tensor::Value(a) if a.dtype() == DType::Resource => Identity::of_resource(a),
-            Tensor::Value(a) => Identity::Storage(a.id()),
-            Tensor::Symbol(s) => Identity::Symbol(s.graph(), s.endpoint()),
-        }
-    }
-
-    /// True for a tensor of a trace.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let f = function(|x: &Tensor| {
-    ///     assert!(x.is_symbolic());
-    ///     ops::neg(x)
-    /// });
-    /// assert!(!f.call(&scalar(1.0f32))?.is_symbolic());
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn is_symbolic(&self) -> bool {
-        matches!(self, Tensor::Symbol(_))
-    }
-
-    /// The concrete data.
-    ///
-    /// # Errors
-    /// `FailedPrecondition` in a traced function, where a tensor has no elements yet; `InvalidArgument` for
-    /// a symbol of a trace that has ended.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1, 2].value()?.as_slice::<i32>()?, &[1, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn value(&self) -> Result<&Array> {
-        self.read("value", Ok)
-    }
-
-    /// [`value`](Self::value) for calls within the library: the error gets the line of the marked call.
-    #[inline]
-    pub(crate) fn data(&self) -> Result<&Array> {
-        match self {
-            Tensor::Value(a) => Ok(a),
-            Tensor::Symbol(s) => Err(no_value(s)),
-        }
-    }
-
-    /// Reads from the elements; errors get the name of the method and the line of its caller.
-    #[inline]
-    #[track_caller]
-    fn read<'a, R>(
-        &'a self,
-        name: &'static str,
-        read: impl FnOnce(&'a Array) -> Result<R>,
-    ) -> Result<R> {
-        self.check_read(name)?;
-        let here = Location::caller();
-        self.data().and_then(read).map_err(|e| match caller() {
-            // The error already has the call that led here.
-            Some(_) => e,
-            None => e.with_op(name).with_location(here),
-        })
-    }
-
-    /// Refuses to let a user read a tensor that is being differentiated. Reads by the library itself, within its calls, are
-    /// part of ops that have gradients, and are allowed.
-    #[inline]
-    #[track_caller]
-    fn check_read(&self, name: &'static str) -> Result<()> {
-        if !context::is_active() || caller().is_some() {
-            return Ok(());
-        }
-        let here = Location::caller();
-        context::check_read(self).map_err(|e| e.with_op(name).with_location(here))
-    }
-
-    /// The elements in row-major order.
-    ///
-    /// # Errors
-    /// As [`value`](Self::value), and `InvalidArgument` if `T` is not the element type.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1, 2, 3].as_slice::<i32>()?, &[1, 2, 3]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
-        self.read("as_slice", Array::as_slice)
-    }
-
-    /// A copy of the elements in row-major order.
-    ///
-    /// # Errors
-    /// As [`as_slice`](Self::as_slice); `ResourceExhausted` if there is no memory for the copy.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec::<i32>()?, [1, 2, 3, 4]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
-        self.read("to_vec", |a| copy_of(a.as_slice()?))
-    }
-
-    /// The only element.
-    ///
-    /// # Errors
-    /// As [`as_slice`](Self::as_slice), and `InvalidArgument` if there is not exactly one.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(scalar(2.5f32).item::<f32>()?, 2.5);
-    /// assert!(tensor![1, 2].item::<i32>().is_err());
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn item<T: Element>(&self) -> Result<T> {
-        self.read("item", |a| match a.as_slice()? {
-            [one] => Ok(*one),
-            _ => bail!("one element is wanted, but the shape is {}", a.shape()),
-        })
-    }
-
-    /// The elements as an `ndarray` array.
-    ///
-    /// # Errors
-    /// As [`as_slice`](Self::as_slice).
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]].to_array::<f32>()?;
-    /// assert_eq!(x, ndarray::arr2(&[[1.0, 2.0], [3.0, 4.0]]).into_dyn());
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[cfg(feature = "ndarray")]
-    #[track_caller]
-    pub fn to_array<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
-        self.read("to_array", Array::to_ndarray)
-    }
-
+/// Data in.
+impl Tensor {
     /// A rank-0 tensor with the dtype of the Rust number.
     ///
     /// ```
@@ -402,6 +330,194 @@ impl Tensor {
             items.push(copy_of(s.as_ref())?);
         }
         Array::from_strings(sizes, items).map(Tensor::Value)
+    }
+}
+
+/// Data out.
+impl Tensor {
+    /// The elements in row-major order.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value), and `InvalidArgument` if `T` is not the element type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].as_slice::<i32>()?, &[1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
+        self.read("as_slice", Array::as_slice)
+    }
+
+    /// A copy of the elements in row-major order.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice); `ResourceExhausted` if there is no memory for the copy.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec::<i32>()?, [1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.read("to_vec", |a| copy_of(a.as_slice()?))
+    }
+
+    /// The only element.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice), and `InvalidArgument` if there is not exactly one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(2.5f32).item::<f32>()?, 2.5);
+    /// assert!(tensor![1, 2].item::<i32>().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn item<T: Element>(&self) -> Result<T> {
+        self.read("item", |a| match a.as_slice()? {
+            [one] => Ok(*one),
+            _ => bail!("one element is wanted, but the shape is {}", a.shape()),
+        })
+    }
+
+    /// The strings in row-major order, as text.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for another dtype, a string that is no UTF-8, and a tensor of a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let names = tensor!["b", "a"];
+    /// assert_eq!(names.to_strings()?, ["b", "a"]);
+    /// assert_eq!(String::try_from(&names.index(1)?)?, "a");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn to_strings(&self) -> Result<Vec<String>> {
+        let _site = call_site!();
+        let strings = self.value()?.as_strings()?.iter();
+        let strings = joined_strings(strings.map(|bytes| [&bytes[..]]))?;
+        let mut texts = vec_for(strings.len())?;
+        for bytes in strings {
+            texts.push(String::from_utf8(bytes).map_err(|e| {
+                err!("a string is no text ({e}); `value()?.as_strings()?` has its bytes")
+            })?);
+        }
+        Ok(texts)
+    }
+
+    /// The elements as an `ndarray` array.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]].to_array::<f32>()?;
+    /// assert_eq!(x, ndarray::arr2(&[[1.0, 2.0], [3.0, 4.0]]).into_dyn());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[cfg(feature = "ndarray")]
+    #[track_caller]
+    pub fn to_array<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
+        self.read("to_array", Array::to_ndarray)
+    }
+
+    /// The concrete data.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, where a tensor has no elements yet; `InvalidArgument` for
+    /// a symbol of a trace that has ended.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].value()?.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn value(&self) -> Result<&Array> {
+        self.read("value", Ok)
+    }
+}
+
+/// Identity and tracing.
+impl Tensor {
+    /// The identity of this tensor, unique among all that are alive; clones share it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = scalar(1.0f32);
+    /// assert_eq!(x.clone().id(), x.id());
+    /// assert_ne!(scalar(1.0f32).id(), x.id());
+    /// ```
+    #[inline]
+    pub fn id(&self) -> Identity {
+        match self {
+            Tensor::Value(a) if a.dtype() == DType::Resource => Identity::of_resource(a),
+            Tensor::Value(a) => Identity::Storage(a.id()),
+            Tensor::Symbol(s) => Identity::Symbol(s.graph(), s.endpoint()),
+        }
+    }
+
+    /// True for a tensor of a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     assert!(x.is_symbolic());
+    ///     ops::neg(x)
+    /// });
+    /// assert!(!f.call(&scalar(1.0f32))?.is_symbolic());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self, Tensor::Symbol(_))
+    }
+}
+
+impl Tensor {
+    /// [`value`](Self::value) for calls within the library: the error gets the line of the marked call.
+    #[inline]
+    pub(crate) fn data(&self) -> Result<&Array> {
+        match self {
+            Tensor::Value(a) => Ok(a),
+            Tensor::Symbol(s) => Err(no_value(s)),
+        }
+    }
+
+    /// Reads from the elements; errors get the name of the method and the line of its caller.
+    #[inline]
+    #[track_caller]
+    fn read<'a, R>(
+        &'a self,
+        name: &'static str,
+        read: impl FnOnce(&'a Array) -> Result<R>,
+    ) -> Result<R> {
+        self.check_read(name)?;
+        let here = Location::caller();
+        self.data().and_then(read).map_err(|e| match caller() {
+            // The error already has the call that led here.
+            Some(_) => e,
+            None => e.with_op(name).with_location(here),
+        })
+    }
+
+    /// Refuses to let a user read a tensor that is being differentiated. Reads by the library itself, within its calls, are
+    /// part of ops that have gradients, and are allowed.
+    #[inline]
+    #[track_caller]
+    fn check_read(&self, name: &'static str) -> Result<()> {
+        if !context::is_active() || caller().is_some() {
+            return Ok(());
+        }
+        let here = Location::caller();
+        context::check_read(self).map_err(|e| e.with_op(name).with_location(here))
     }
 }
 

@@ -241,6 +241,7 @@ fn geometric(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Resul
 }
 
 compounds! {
+    /// Methods: tensors filled with one value.
     methods of ArraysMethods;
 
     /// One value in the shape and dtype of a tensor.

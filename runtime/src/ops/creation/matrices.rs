@@ -154,6 +154,7 @@ fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: triangles and diagonals of matrices, powers as columns.
     methods of MatricesMethods;
 
     /// The lower triangle of matrices: the elements on and below a diagonal, zeros above.

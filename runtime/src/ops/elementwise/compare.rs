@@ -341,6 +341,7 @@ define_op! {
 }
 
 compounds! {
+    /// Methods: elements and tensors that are equal or close.
     methods of ClosenessMethods;
 
     /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.

@@ -60,6 +60,7 @@ fn places_before(indices: &Tensor, n: &Tensor, axis: usize) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: slices inserted, appended and removed.
     methods of EditMethods;
 
     /// Removes the slices at indices along an axis, or elements of all as one row (`..`). Negative

@@ -119,6 +119,7 @@ fn as_rows(x: &Tensor) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: elements taken, replaced and found by index.
     methods of TakeMethods;
 
     /// The elements (or slices) at indices along an axis, or among all elements as one row (`..`);

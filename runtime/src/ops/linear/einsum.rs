@@ -171,6 +171,7 @@ fn contracted(x: &Tensor, y: &Tensor, axes: ContractedAxes) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: products of matrices with vectors, traces.
     methods of EinsumMethods;
 
     /// The products of matrices with vectors; leading axes broadcast.

@@ -84,6 +84,7 @@ fn spread(x: &Tensor, rank: usize, behind: bool) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: scalar, outer, Kronecker and cross products.
     methods of ProductsMethods;
 
     /// The dot product: the scalar product of two vectors, or the product of two matrices. For other

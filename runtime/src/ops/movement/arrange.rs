@@ -51,6 +51,7 @@ pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
 }
 
 compounds! {
+    /// Methods: axes in another order, flattened tensors, tensors of a least rank.
     methods of ArrangeMethods;
 
     /// Moves axes to other places; the others keep their order.

@@ -215,6 +215,7 @@ fn between(x: &Tensor, places: &[i64], axis: i64) -> Result<Vec<Tensor>> {
 }
 
 compounds! {
+    /// Methods: tensors split into parts of about one size.
     methods of JoinMethods;
 
     /// Splits along an axis (the first for `..`) into `parts` parts that are as equal as possible.

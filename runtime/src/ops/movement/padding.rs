@@ -75,6 +75,7 @@ fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: edges made of the tensor's own elements.
     methods of PaddingMethods;
 
     /// Pads each axis before and after with the tensor's own elements, as a [`PadMode`] says: one pair

@@ -24,6 +24,7 @@ fn difference(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: sets of elements.
     methods of SetsMethods;
 
     /// True where an element is in `among`.

@@ -90,6 +90,7 @@ sets! {
 }
 
 compounds! {
+    /// Methods: sorted elements, places in sorted rows.
     methods of SortMethods;
 
     /// The elements sorted along an axis, of any integer or real float dtype; equal elements keep

@@ -7,6 +7,7 @@ use crate::tensor::Tensor;
 use crate::types::{DType, bail};
 
 compounds! {
+    /// Methods: counts of nonzero elements, ranges.
     methods of StatisticsMethods;
 
     /// How many elements over axes are not zero, int64.

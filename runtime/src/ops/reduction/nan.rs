@@ -57,6 +57,7 @@ fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: reductions and running sums that ignore NaN.
     methods of NanMethods;
 
     /// The sum over axes, ignoring NaN; zero if there is nothing else.

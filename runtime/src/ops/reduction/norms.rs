@@ -8,6 +8,7 @@ use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
 compounds! {
+    /// Methods: norms, and tensors divided by them.
     methods of NormMethods;
 
     /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two

@@ -8,6 +8,7 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 compounds! {
+    /// Methods: variances and standard deviations.
     methods of SpreadMethods;
 
     /// The mean of the squared distances to the mean over axes.

@@ -77,6 +77,7 @@ pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tens
 }
 
 compounds! {
+    /// Methods: running sums, products and extremes; indices of extremes.
     methods of RunningMethods;
 
     /// The running sums: along an axis, or of all elements as one row (`..`).

@@ -32,6 +32,7 @@ where
 }
 
 compounds! {
+    /// Methods: mirrored images, slices chosen by a mask.
     methods of MaskMethods;
 
     /// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.

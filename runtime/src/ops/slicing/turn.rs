@@ -87,6 +87,7 @@ impl TakesInteger for Turns {
 }
 
 compounds! {
+    /// Methods: tensors reversed and turned by 90 degrees.
     methods of TurnMethods;
 
     /// Reverses the order along axes, all of them for `..`.

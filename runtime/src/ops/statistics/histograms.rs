@@ -157,6 +157,7 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: histograms.
     methods of HistogramMethods;
 
     /// The number of elements in each bin, int64, and the edges of the bins. Each bin excludes its

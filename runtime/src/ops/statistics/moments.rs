@@ -115,6 +115,7 @@ fn covariance(x: &Tensor, options: Covariance) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: weighted means, covariances, correlations.
     methods of MomentsMethods;
 
     /// The mean over axes, weighted if weights are given.

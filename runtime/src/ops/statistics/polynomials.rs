@@ -46,6 +46,7 @@ fn powers(n: usize, like: &Tensor) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: values of polynomials.
     methods of PolynomialsMethods;
 
     /// The value of a polynomial at `x`; the coefficients start with the highest power.

@@ -180,6 +180,7 @@ fn half() -> Tensor {
 }
 
 compounds! {
+    /// Methods: medians, quantiles, percentiles.
     methods of QuantilesMethods;
 
     /// The median over axes: the middle element, or the middle between two; NaN if an element is NaN.

@@ -250,6 +250,7 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: differences, slopes, integrals, interpolation.
     methods of SeriesMethods;
 
     /// The differences of neighbours along an axis: each element less the one before it.

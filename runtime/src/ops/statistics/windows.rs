@@ -86,6 +86,7 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
 }
 
 compounds! {
+    /// Methods: convolutions and correlations of vectors.
     methods of WindowsMethods;
 
     /// The convolution of two vectors: the coefficients of the product of two polynomials.
