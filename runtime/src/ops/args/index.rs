@@ -73,7 +73,8 @@ pub struct NewAxis;
 /// A position on an axis: a number, or a scalar tensor of any integer dtype.
 pub type Position = Integer;
 
-/// A part of an axis with a step: `step(1.., 2)` is Python's `1::2`, `step(.., -1)` its `::-1`.
+/// Makes an index that takes a part of an axis in steps: `step(1.., 2)` is Python's `1::2`,
+/// `step(.., -1)` its `::-1`.
 ///
 /// As in Python the bounds of a negative step go downwards: `step(5..1, -2)` takes 5 and 3.
 ///

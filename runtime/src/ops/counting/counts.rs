@@ -37,7 +37,8 @@ impl Default for BincountOptions {
     }
 }
 
-/// How often each integer from 0 to the largest occurs; gradients go to weights of a float dtype.
+/// Counts how often each integer from 0 to the largest occurs. Gradients reach weights of a float
+/// dtype.
 ///
 /// NumPy: `bincount`; TensorFlow: `tf.math.bincount`. Options: `ops::MinLength(n)`, `ops::MaxLength(n)`,
 /// `ops::Weights(&w)`, a dtype, or `BincountOptions`. Integers of any shape, and weights of the same shape.
@@ -87,8 +88,8 @@ fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
     op.run(&[&flat(&values)?, &bins, &weights])
 }
 
-/// How often each label (row) was predicted as each class (column), or the sum of the weights of
-/// these predictions; gradients reach the weights.
+/// Counts how often each label (row) was predicted as each class (column), or sums the weights of these
+/// predictions. Gradients reach the weights.
 ///
 /// TensorFlow: `tf.math.confusion_matrix`. Labels and predictions are numbers of classes and have the same
 /// shape. The result has shape `[classes, classes]` and the dtype `dtype`.

@@ -18,7 +18,7 @@ define_op! {
     /// Methods: counts: bins, histograms, evenly spaced numbers.
     methods of CountingMethods;
 
-    /// How often each of the values `0..size` occurs, or the sum of its weights. Larger values are not
+    /// Counts how often each of the values `0..size` occurs, or sums its weights. Larger values are not
     /// counted; negative values are an error. Empty weights stand for ones.
     ///
     /// TensorFlow: `Bincount`.
@@ -30,8 +30,8 @@ define_op! {
         gradient: gradient::bincount,
     }
 
-    /// [`Bincount`] of a vector or of each row of a matrix. With `binary_output`, a bin is one if its
-    /// value occurs, else zero.
+    /// Counts as [`Bincount`] does, for a vector or for each row of a matrix. With `binary_output`, a
+    /// bin is one if its value occurs, else zero.
     ///
     /// TensorFlow: `DenseBincount`.
     pub op DenseBincount = "DenseBincount" {
@@ -42,7 +42,7 @@ define_op! {
         gradient: gradient::bincount,
     }
 
-    /// The number of values in each of `nbins` equal parts of a range.
+    /// Counts the values in each of `nbins` equal parts of a range.
     ///
     /// TensorFlow: `HistogramFixedWidth`. Values of any shape, the range a vector of two; the
     /// result is a vector of `nbins` counts, int32 or int64. Values out of the range count in the
@@ -75,8 +75,8 @@ define_op! {
         gradient: gradient::lin_space,
     }
 
-    /// For each row the numbers `start, start + delta, …` before `limit`, with all rows concatenated;
-    /// and the row splits, where each row begins and the last one ends. Scalars apply to all rows.
+    /// Concatenates for each row the numbers `start, start + delta, …` before `limit`. The row splits
+    /// say where each row begins and where the last one ends. Scalars apply to all rows.
     ///
     /// TensorFlow: `RaggedRange`.
     pub op RaggedRange = "RaggedRange" {

@@ -20,7 +20,7 @@ fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
     fill(shape, Tensor::scalar(number).cast(dtype)?)
 }
 
-/// Zeros of a shape and dtype; false for bools.
+/// Makes a tensor of zeros of a shape and dtype; false for bools.
 ///
 /// NumPy: `zeros`. The shape is a number, an array of numbers, or an integer tensor.
 ///
@@ -39,7 +39,7 @@ pub fn zeros(shape: impl IntegersLike, dtype: DType) -> Result<Tensor> {
     filled(&shape.into(), 0, dtype)
 }
 
-/// Ones of a shape and dtype; true for bools.
+/// Makes a tensor of ones of a shape and dtype; true for bools.
 ///
 /// NumPy: `ones`. The shape as of [`zeros`].
 ///
@@ -57,7 +57,7 @@ pub fn ones(shape: impl IntegersLike, dtype: DType) -> Result<Tensor> {
     filled(&shape.into(), 1, dtype)
 }
 
-/// A tensor of a shape with one value in every place, in the dtype of the value.
+/// Makes a tensor of a shape with one value in every place, of the value's dtype.
 ///
 /// NumPy: `full`; TensorFlow: `Fill` ([`fill`]).
 ///
@@ -141,8 +141,8 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
     }
 }
 
-/// The numbers `0, 1, …` up to an end, those of `begin..end`, or those from begin in steps. The end
-/// is not included.
+/// Makes a vector of the numbers `0, 1, …` before an end, of `begin..end`, or from a begin in steps. The
+/// end is not included.
 ///
 /// NumPy: `arange`; TensorFlow: `Range` ([`range()`]). Integers and floats; a plain number has the dtype of its Rust
 /// type, so `arange(5)` is int32. Each float is computed from the begin (`Range` adds up the step, and its errors).
@@ -244,7 +244,7 @@ compounds! {
     /// Methods: tensors filled with one value.
     methods of ArraysMethods;
 
-    /// One value in the shape and dtype of a tensor.
+    /// Makes a tensor of the shape and dtype of another one with one value in every place.
     ///
     /// NumPy: `full_like`.
     ///
@@ -267,8 +267,8 @@ compounds! {
 }
 
 compounds! {
-    /// `num` evenly spaced numbers from `start` to `stop`, both included. Gradients reach both, and
-    /// integers become float64.
+    /// Makes `num` evenly spaced numbers from `start` to `stop`, both included. Gradients reach both,
+    /// and integers become float64.
     ///
     /// NumPy: `linspace`; TensorFlow: `tf.linspace`. The bounds have one dtype and broadcast; the
     /// result has a new first axis of size `num`. [`linspace_with`] takes options.
@@ -286,8 +286,8 @@ compounds! {
         spaced(start, stop, num, Spacing::default())
     }
 
-    /// [`linspace`] with options: the axis of the result along which the numbers lie,
-    /// `Endpoint(false)` to leave `stop` out.
+    /// Makes evenly spaced numbers as [`linspace()`] does, with options: the axis of the result along
+    /// which they lie, `Endpoint(false)` to leave `stop` out.
     ///
     /// # Errors
     /// As [`linspace`], and for an axis out of range.
@@ -302,7 +302,7 @@ compounds! {
         spaced(start, stop, num, options)
     }
 
-    /// `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
+    /// Makes `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
     ///
     /// NumPy: `logspace`. Dtypes and shape as of [`linspace`]; [`logspace_with`] takes options.
     ///
@@ -319,7 +319,8 @@ compounds! {
         powers(start, stop, num, LogSpacing::default())
     }
 
-    /// [`logspace`] with options: an axis, `ops::Endpoint(false)`, `ops::Base(2.0)`.
+    /// Makes numbers as [`logspace()`] does, with options: an axis, `ops::Endpoint(false)`,
+    /// `ops::Base(2.0)`.
     ///
     /// # Errors
     /// As [`linspace_with`].
@@ -334,7 +335,7 @@ compounds! {
         powers(start, stop, num, options)
     }
 
-    /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
+    /// Makes `num` numbers from `start` to `stop`, each the same multiple of the one before.
     ///
     /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Both ends are
     /// exact. Dtypes and shape as of [`linspace`]; [`geomspace_with`] takes options.
@@ -352,7 +353,7 @@ compounds! {
         geometric(start, stop, num, Spacing::default())
     }
 
-    /// [`geomspace`] with options: an axis, `ops::Endpoint(false)`.
+    /// Makes numbers as [`geomspace()`] does, with options: an axis, `ops::Endpoint(false)`.
     ///
     /// # Errors
     /// As [`linspace_with`].

@@ -81,7 +81,7 @@ sets! {
     Grid => Grid |o, all| *o = all;
 }
 
-/// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
+/// Returns the coordinates of all points of a grid: for each vector a tensor of the grid's shape.
 ///
 /// NumPy: `meshgrid`; TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource; the dtypes may
 /// differ. Options: an [`Indexing`], `..` for `Xy`; [`Sparse`] for tensors that broadcast to the
@@ -126,7 +126,7 @@ fn grid(vectors: &[&Tensor], options: Grid) -> Result<Vec<Tensor>> {
     vectors.iter().enumerate().map(coordinates).collect()
 }
 
-/// The coordinates of all elements of a tensor of this shape, int64: `[rank, …shape]`.
+/// Returns the coordinates of all elements of a tensor of this shape, int64: `[rank, …shape]`.
 ///
 /// NumPy: `indices`.
 ///
@@ -155,8 +155,8 @@ pub fn indices(shape: impl IntegersLike) -> Result<Tensor> {
     stack(&grid(&places, Grid { indexing: Indexing::Ij, sparse: false })?, 0)
 }
 
-/// A mask with a row of `maxlen` places for each length: one, or true, before the length. Without
-/// `maxlen` a row has the largest length.
+/// Makes a mask with a row of `maxlen` places for each length: true, or one, in the places before the
+/// length. Without `maxlen` a row has the largest length.
 ///
 /// TensorFlow: `tf.sequence_mask`. Lengths of any shape; the result has one axis more, and is of
 /// `dtype`.

@@ -37,7 +37,7 @@ fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
     }
 }
 
-/// The identity matrix, or another one with ones on a diagonal.
+/// Makes an identity matrix, or another matrix with ones on one diagonal.
 ///
 /// NumPy: `eye`, `identity`; TensorFlow: `tf.eye`. Options: `ops::Columns(n)` where it is not square, an
 /// integer for another diagonal (above the main one if positive), a dtype (float32), `BatchShape`
@@ -59,7 +59,7 @@ pub fn eye(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     square(rows, &chosen(options)?, |places, k| equal(places, k))
 }
 
-/// Ones on and below a diagonal, zeros above.
+/// Makes a matrix with ones on and below a diagonal, and zeros above.
 ///
 /// NumPy: `tri`. Options as of [`eye`].
 ///
@@ -84,7 +84,7 @@ fn places_of(rows: usize, options: Region, test: Test) -> Result<(Tensor, Tensor
     Ok((found.index((.., 0))?, found.index((.., 1))?))
 }
 
-/// The rows and the columns of the places in the lower triangle of a matrix, int64.
+/// Returns the rows and the columns of the places in the lower triangle of a matrix, int64.
 ///
 /// NumPy: `tril_indices`. Options: a diagonal (above the main one if positive), `ops::Columns(n)` where the
 /// matrix is not square.
@@ -105,7 +105,7 @@ pub fn tril_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, 
     places_of(rows, chosen(options)?, |places, k| less_equal(places, k))
 }
 
-/// The rows and the columns of the places in the upper triangle of a matrix, int64.
+/// Returns the rows and the columns of the places in the upper triangle of a matrix, int64.
 ///
 /// NumPy: `triu_indices`. Options as of [`tril_indices`].
 ///
@@ -124,7 +124,7 @@ pub fn triu_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, 
     places_of(rows, chosen(options)?, |places, k| greater_equal(places, k))
 }
 
-/// The rows and the columns of the places on a diagonal of a matrix, int64.
+/// Returns the rows and the columns of the places on a diagonal of a matrix, int64.
 ///
 /// NumPy: `diag_indices`, of a matrix. Options as of [`tril_indices`].
 ///
@@ -157,7 +157,7 @@ compounds! {
     /// Methods: triangles and diagonals of matrices, powers as columns.
     methods of MatricesMethods;
 
-    /// The lower triangle of matrices: the elements on and below a diagonal, zeros above.
+    /// Keeps the elements of matrices on and below a diagonal, with zeros above.
     ///
     /// NumPy: `tril`. The result has the same shape `[…, m, n]`. Option: a diagonal (above the main
     /// one if positive).
@@ -174,7 +174,7 @@ compounds! {
         part(x, options.diagonal, |places, k| less_equal(places, k))
     }
 
-    /// The upper triangle of matrices: the elements on and above a diagonal, zeros below.
+    /// Keeps the elements of matrices on and above a diagonal, with zeros below.
     ///
     /// NumPy: `triu`. As [`tril`].
     ///
@@ -190,7 +190,7 @@ compounds! {
         part(x, options.diagonal, |places, k| greater_equal(places, k))
     }
 
-    /// The diagonal of a matrix, or the matrix with a vector on its diagonal.
+    /// Returns the diagonal of a matrix, or for a vector the matrix with it on its diagonal.
     ///
     /// NumPy: `diag`, `diagonal`. Option: a diagonal (above the main one if positive); one beyond the
     /// matrix is empty. A stack of matrices gives their diagonals.
@@ -225,7 +225,7 @@ compounds! {
         }
     }
 
-    /// The matrix with all elements, as one row, on its diagonal.
+    /// Makes the matrix with all elements of a tensor, as one row, on its diagonal.
     ///
     /// NumPy: `diagflat`. Option: a diagonal (above the main one if positive).
     ///
@@ -241,7 +241,7 @@ compounds! {
         x.reshape([-1])?.diag(options)
     }
 
-    /// The powers of a vector as columns, the highest first.
+    /// Makes a matrix of the powers of a vector as columns, the highest first.
     ///
     /// NumPy: `vander`. Numbers; the result is `[n, columns]`. Options: `ops::Columns(k)`, as many as
     /// elements if not given; [`Increasing`] for the highest power last.

@@ -14,8 +14,8 @@ use crate::define_op;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// The numbers `start, start + delta, …` up to `limit`, which is not included; all are scalars
-    /// of one dtype. A step of zero, or one that leads away from the limit, is refused.
+    /// Makes a vector of the numbers `start, start + delta, …` before `limit`; all three are scalars of
+    /// one dtype. A step of zero, or one that leads away from the limit, is refused.
     ///
     /// TensorFlow: `Range`. The result is a vector.
     ///

@@ -48,7 +48,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The matrices `x` with `matrix x = rhs`, or `matrixᴴ x = rhs` if `adjoint`.
+    /// Solves `matrix x = rhs` for the matrices `x`, or `matrixᴴ x = rhs` if `adjoint`.
     ///
     /// TensorFlow: `MatrixSolve`. Matrices `[…, n, n]` and `[…, n, k]`, of one batch.
     pub op MatrixSolve = "MatrixSolve" {
@@ -59,8 +59,8 @@ define_op! {
         batch: leading,
     }
 
-    /// [`MatrixSolve`] for triangular matrices; the other triangle is not read. A zero on the diagonal
-    /// gives infinities and NaN.
+    /// Solves as [`MatrixSolve`] does, for triangular matrices; the other triangle is not read. A zero
+    /// on the diagonal gives infinities and NaN.
     ///
     /// TensorFlow: `MatrixTriangularSolve`. Batches broadcast.
     pub op MatrixTriangularSolve = "MatrixTriangularSolve" {

@@ -12,8 +12,8 @@ define_op! {
     /// Methods: diagonals and bands of matrices.
     methods of DiagonalMethods;
 
-    /// Matrices with zeros more than `num_lower` below and more than `num_upper` above the diagonal. A
-    /// negative number keeps the whole side.
+    /// Keeps a band of matrices: `num_lower` diagonals below the main one and `num_upper` above it,
+    /// with zeros elsewhere. A negative number keeps the whole side.
     ///
     /// TensorFlow: `tf.linalg.band_part`, `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same.
     /// Numbers above the size of the matrices are an error.
@@ -32,7 +32,7 @@ define_op! {
         gradient: gradient::matrix_band_part,
     }
 
-    /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the padding
+    /// Makes matrices with the given diagonals `k` (packed as rows, the highest first), and the padding
     /// elsewhere. For -1 there are as many rows or columns as needed.
     ///
     /// TensorFlow: `tf.linalg.diag`, `MatrixDiagV3`; PyTorch: `diag_embed`. Diagonals of shape
@@ -54,8 +54,8 @@ define_op! {
         gradient: gradient::matrix_diag,
     }
 
-    /// The diagonals `k` of matrices, packed as rows (the highest first), which the padding fills to
-    /// one length.
+    /// Returns the diagonals `k` of matrices, packed as rows, the highest first. The padding fills them
+    /// to one length.
     ///
     /// TensorFlow: `tf.linalg.diag_part`, `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`,
     /// or `[…, count, length]` for several diagonals. The padding is a scalar.
@@ -75,7 +75,7 @@ define_op! {
         gradient: gradient::matrix_diag_part,
     }
 
-    /// Matrices with their diagonals `k` replaced by packed ones.
+    /// Replaces the diagonals `k` of matrices by packed ones.
     ///
     /// TensorFlow: `tf.linalg.set_diag`, `MatrixSetDiagV3`; PyTorch: `diagonal_scatter`. Matrices
     /// of shape `[…, m, n]`, and diagonals as [`matrix_diag_part()`] gives them; the result has the
@@ -97,7 +97,7 @@ define_op! {
         gradient: gradient::matrix_set_diag,
     }
 
-    /// A tensor of twice the rank with the elements on its diagonal and zeros elsewhere.
+    /// Makes a tensor of twice the rank with the elements on its diagonal and zeros elsewhere.
     ///
     /// TensorFlow: `Diag`. Of rank 1 at least.
     ///
@@ -114,7 +114,7 @@ define_op! {
         gradient: gradient::tensor_diag,
     }
 
-    /// The diagonal of a tensor whose shape consists of two equal halves.
+    /// Returns the diagonal of a tensor whose shape consists of two equal halves.
     ///
     /// TensorFlow: `DiagPart`. The rank is even and not zero; the result has half the rank.
     ///

@@ -15,7 +15,7 @@ define_op! {
     /// Methods: binary elementwise ops.
     methods of BinaryMethods;
 
-    /// `x + y`; integers wrap, strings are joined.
+    /// Adds two tensors element by element; integers wrap, strings are joined.
     ///
     /// TensorFlow: `AddV2`. Operands of one dtype broadcast.
     ///
@@ -31,7 +31,7 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), dy.clone()),
     }
 
-    /// `x - y`; integers wrap.
+    /// Subtracts `y` from `x`; integers wrap.
     ///
     /// TensorFlow: `Sub`. Operands of one dtype broadcast.
     ///
@@ -47,7 +47,7 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(dy)?),
     }
 
-    /// `x * y`; integers wrap.
+    /// Multiplies two tensors element by element; integers wrap.
     ///
     /// TensorFlow: `Mul`. Operands of one dtype broadcast.
     ///
@@ -64,7 +64,7 @@ define_op! {
         gradient: |g, x, y, dy| (ops::mul(dy, &conjugate(y)?)?, ops::mul(&conjugate(x)?, dy)?),
     }
 
-    /// `x / y` of floats and complex numbers.
+    /// Divides floats or complex numbers: `x / y`.
     ///
     /// TensorFlow: `RealDiv`. Operands of one dtype broadcast.
     ///
@@ -83,8 +83,8 @@ define_op! {
         },
     }
 
-    /// `x / y` as in Rust: integers are truncated towards zero, and integer division by zero is an
-    /// error.
+    /// Divides `x` by `y` as Rust does: integers are truncated towards zero, and integer division by
+    /// zero is an error.
     ///
     /// TensorFlow: `Div`. Operands of one dtype broadcast.
     ///
@@ -103,7 +103,7 @@ define_op! {
         },
     }
 
-    /// The floor of `x / y`.
+    /// Divides `x` by `y` and rounds down.
     ///
     /// TensorFlow: `FloorDiv`. Operands of one dtype broadcast.
     ///
@@ -120,7 +120,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The remainder of floor division; has the sign of `y`.
+    /// Returns the remainder of floor division, which has the sign of `y`.
     ///
     /// NumPy: `mod`, `remainder`; TensorFlow: `FloorMod`. Operands of one dtype broadcast.
     ///
@@ -139,7 +139,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, truncated towards zero.
+    /// Divides `x` by `y` and truncates towards zero.
     ///
     /// TensorFlow: `TruncateDiv`. Operands of one dtype broadcast.
     ///
@@ -156,7 +156,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The remainder of division truncated towards zero; has the sign of `x`.
+    /// Returns the remainder of division truncated towards zero, which has the sign of `x`.
     ///
     /// TensorFlow: `TruncateMod`. Operands of one dtype broadcast.
     ///
@@ -173,8 +173,8 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
 
-    /// The remainder of `x / y` as Rust's `%`: the quotient is truncated towards zero, so the remainder
-    /// has the sign of `x`. Integer division by zero is an error.
+    /// Returns the remainder of `x / y` as Rust's `%`, with the sign of `x`: the quotient is truncated
+    /// towards zero. Integer division by zero is an error.
     ///
     /// TensorFlow: `Mod`. Operands of one dtype broadcast.
     ///
@@ -191,7 +191,7 @@ define_op! {
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
 
-    /// `x` to the power of `y`; integers wrap, and negative integer powers are an error.
+    /// Raises `x` to the power of `y`; integers wrap, and negative integer powers are an error.
     ///
     /// TensorFlow: `Pow`. Operands of one dtype broadcast.
     ///
@@ -216,7 +216,7 @@ define_op! {
         },
     }
 
-    /// The larger of two elements; NaN if either is NaN.
+    /// Returns the larger of two elements; NaN if either is NaN.
     ///
     /// TensorFlow: `Maximum`. Operands of one dtype broadcast.
     ///
@@ -235,7 +235,7 @@ define_op! {
         },
     }
 
-    /// The smaller of two elements; NaN if either is NaN.
+    /// Returns the smaller of two elements; NaN if either is NaN.
     ///
     /// TensorFlow: `Minimum`. Operands of one dtype broadcast.
     ///
@@ -254,7 +254,7 @@ define_op! {
         },
     }
 
-    /// `(x - y)²`; for complex numbers the squared norm.
+    /// Computes `(x - y)²`; for complex numbers the squared norm.
     ///
     /// TensorFlow: `SquaredDifference`. Operands of one dtype broadcast.
     ///
@@ -274,8 +274,8 @@ define_op! {
         },
     }
 
-    /// The angle, in radians, of the point whose ordinate is the first operand and whose abscissa is
-    /// the second.
+    /// Returns the angle in radians of the point with ordinate `x`, the first operand, and abscissa
+    /// `y`.
     ///
     /// TensorFlow: `Atan2`. Operands of one dtype broadcast.
     ///
@@ -296,7 +296,7 @@ define_op! {
         },
     }
 
-    /// `x * log(y)`, zero where `x` is zero.
+    /// Computes `x * log(y)`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xlogy`. Operands of one dtype broadcast.
     ///
@@ -317,7 +317,7 @@ define_op! {
         },
     }
 
-    /// `x * log(1 + y)`, zero where `x` is zero.
+    /// Computes `x * log(1 + y)`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xlog1py`. Operands of one dtype broadcast.
     ///
@@ -338,7 +338,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, zero where `x` is zero.
+    /// Computes `x / y`, zero where `x` is zero.
     ///
     /// TensorFlow: `Xdivy`. Operands of one dtype broadcast.
     ///
@@ -360,7 +360,7 @@ define_op! {
         },
     }
 
-    /// `x / y`, zero where `y` is zero.
+    /// Computes `x / y`, zero where `y` is zero.
     ///
     /// TensorFlow: `tf.math.divide_no_nan`, `DivNoNan`. Operands of one dtype broadcast.
     ///
@@ -379,7 +379,7 @@ define_op! {
         },
     }
 
-    /// `x * y`, zero where `y` is zero, even if `x` is NaN or infinite.
+    /// Computes `x * y`, zero where `y` is zero, even if `x` is NaN or infinite.
     ///
     /// TensorFlow: `tf.math.multiply_no_nan`, `MulNoNan`. Operands of one dtype broadcast.
     ///
@@ -396,7 +396,7 @@ define_op! {
         gradient: |g, x, y, dy| (ops::mul_no_nan(dy, y)?, ops::mul_no_nan(x, dy)?),
     }
 
-    /// True where `x < y`.
+    /// Returns true where `x < y`.
     ///
     /// TensorFlow: `Less`; PyTorch: `lt`. Operands of one dtype broadcast.
     ///
@@ -413,7 +413,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where `x <= y`.
+    /// Returns true where `x <= y`.
     ///
     /// TensorFlow: `LessEqual`; PyTorch: `le`. Operands of one dtype broadcast.
     ///
@@ -430,7 +430,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where `x > y`.
+    /// Returns true where `x > y`.
     ///
     /// TensorFlow: `Greater`; PyTorch: `gt`. Operands of one dtype broadcast.
     ///
@@ -447,7 +447,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where `x >= y`.
+    /// Returns true where `x >= y`.
     ///
     /// TensorFlow: `GreaterEqual`; PyTorch: `ge`. Operands of one dtype broadcast.
     ///
@@ -464,7 +464,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Bitwise and.
+    /// Computes the bitwise and of two integers.
     ///
     /// TensorFlow: `BitwiseAnd`. Operands of one dtype broadcast.
     ///
@@ -480,7 +480,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Bitwise or.
+    /// Computes the bitwise or of two integers.
     ///
     /// TensorFlow: `BitwiseOr`. Operands of one dtype broadcast.
     ///
@@ -496,7 +496,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Bitwise exclusive or.
+    /// Computes the bitwise exclusive or of two integers.
     ///
     /// TensorFlow: `BitwiseXor`. Operands of one dtype broadcast.
     ///
@@ -512,7 +512,7 @@ define_op! {
         gradient: none,
     }
 
-    /// `x` shifted left by `y` bits.
+    /// Shifts `x` left by `y` bits.
     ///
     /// NumPy: `left_shift`, `bitwise_left_shift`; TensorFlow: `LeftShift`. Operands of one dtype broadcast. `y` is
     /// clamped to the range from 0 to the number of bits less one.
@@ -529,7 +529,7 @@ define_op! {
         gradient: none,
     }
 
-    /// `x` shifted right by `y` bits; signed numbers keep their sign.
+    /// Shifts `x` right by `y` bits; signed numbers keep their sign.
     ///
     /// NumPy: `right_shift`, `bitwise_right_shift`; TensorFlow: `RightShift`. Operands of one dtype broadcast. `y` is
     /// clamped to the range from 0 to the number of bits less one.
@@ -546,7 +546,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where `x == y`; NaN equals nothing.
+    /// Returns true where `x == y`; NaN equals nothing.
     ///
     /// TensorFlow: `Equal`; PyTorch: `eq`. Operands of one dtype broadcast; with
     /// `incompatible_shape_error` off, shapes that don't broadcast compare as one unequal pair.
@@ -565,7 +565,7 @@ define_op! {
         batch: batch::equality,
     }
 
-    /// True where `x != y`; NaN differs from everything.
+    /// Returns true where `x != y`; NaN differs from everything.
     ///
     /// TensorFlow: `NotEqual`; PyTorch: `ne`. Operands of one dtype broadcast; with
     /// `incompatible_shape_error` off, shapes that don't broadcast compare as one unequal pair.
@@ -584,7 +584,7 @@ define_op! {
         batch: batch::equality,
     }
 
-    /// Logical and.
+    /// Returns true where both operands are true.
     ///
     /// TensorFlow: `LogicalAnd`. Bools broadcast.
     ///
@@ -601,7 +601,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Logical or.
+    /// Returns true where at least one operand is true.
     ///
     /// TensorFlow: `LogicalOr`. Bools broadcast.
     ///

@@ -128,7 +128,7 @@ macro_rules! operator_ops {
 }
 
 operator_ops! {
-    /// Rust's `x & y`: [`bitwise_and`](crate::ops::bitwise_and()) of integers,
+    /// Computes Rust's `x & y`: [`bitwise_and`](crate::ops::bitwise_and()) of integers,
     /// [`logical_and`](crate::ops::logical_and()) of bools.
     ///
     /// Operands of one dtype broadcast. A type that overrides `logical_and` supports it too; a type of
@@ -146,7 +146,7 @@ operator_ops! {
     Binary BinaryElementwise BitAnd bitand BitAndFn Binary = "&"
         [BitwiseAndFn LogicalAndFn] broadcast (x X, y Y) Takes2, 2;
 
-    /// Rust's `x | y`: [`bitwise_or`](crate::ops::bitwise_or()) of integers,
+    /// Computes Rust's `x | y`: [`bitwise_or`](crate::ops::bitwise_or()) of integers,
     /// [`logical_or`](crate::ops::logical_or()) of bools.
     ///
     /// Like [`bitand`](bitand()): a type supports it by overriding `logical_or`, or with
@@ -163,7 +163,7 @@ operator_ops! {
     Binary BinaryElementwise BitOr bitor BitOrFn Binary = "|"
         [BitwiseOrFn LogicalOrFn] broadcast (x X, y Y) Takes2, 2;
 
-    /// Rust's `x ^ y`: [`bitwise_xor`](crate::ops::bitwise_xor()) of integers,
+    /// Computes Rust's `x ^ y`: [`bitwise_xor`](crate::ops::bitwise_xor()) of integers,
     /// [`logical_xor`](crate::ops::logical_xor()) of bools.
     ///
     /// Like [`bitand`](bitand()): a type supports it by overriding `bitwise_xor`, or with
@@ -180,7 +180,7 @@ operator_ops! {
     Binary BinaryElementwise BitXor bitxor BitXorFn Binary = "^"
         [BitwiseXorFn NotEqualFn] broadcast (x X, y Y) Takes2, 2;
 
-    /// Rust's `!x`: [`invert`](crate::ops::invert()) of integers, [`logical_not`](crate::ops::logical_not()) of bools.
+    /// Computes Rust's `!x`: [`invert`](crate::ops::invert()) of integers, [`logical_not`](crate::ops::logical_not()) of bools.
     ///
     /// A tensor of any shape. A type supports it by overriding `logical_not`, or with
     /// `#[overrides(!)]`.

@@ -165,7 +165,7 @@ define_op! {
     /// Methods: comparisons, questions about numbers.
     methods of CompareMethods;
 
-    /// The larger of two elements; where one is NaN, the other one.
+    /// Returns the larger of two elements; where one is NaN, the other one.
     ///
     /// NumPy: `fmax`. ([`maximum()`] gives NaN there.) Real numbers of one dtype broadcast.
     ///
@@ -183,7 +183,7 @@ define_op! {
         body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, maximum(x, y)?)?),
     }
 
-    /// The smaller of two elements; where one is NaN, the other one.
+    /// Returns the smaller of two elements; where one is NaN, the other one.
     ///
     /// NumPy: `fmin`. ([`minimum()`] gives NaN there.) Real numbers of one dtype broadcast.
     ///
@@ -201,7 +201,8 @@ define_op! {
         body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, minimum(x, y)?)?),
     }
 
-    /// The step function: 0 where `x` is negative, `at_zero` where it is zero, 1 where it is positive.
+    /// Computes the step function: 0 where `x` is negative, `at_zero` where it is zero, 1 where it is
+    /// positive.
     ///
     /// NumPy: `heaviside`. Real numbers of one dtype broadcast; integers become float64, NaN stays NaN.
     ///
@@ -226,7 +227,7 @@ define_op! {
         },
     }
 
-    /// True where an element is positive infinity.
+    /// Returns true where an element is positive infinity.
     ///
     /// NumPy: `isposinf`. Real numbers of any shape.
     ///
@@ -246,7 +247,7 @@ define_op! {
         body: |x| logical_and(x.isinf()?, x.greater(0)?),
     }
 
-    /// True where an element is negative infinity.
+    /// Returns true where an element is negative infinity.
     ///
     /// NumPy: `isneginf`. Real numbers of any shape.
     ///
@@ -266,7 +267,7 @@ define_op! {
         body: |x| logical_and(x.isinf()?, x.less(0)?),
     }
 
-    /// True where exactly one operand is true.
+    /// Returns true where exactly one operand is true.
     ///
     /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; for the bits of
     /// integers see [`bitwise_xor`](crate::ops::bitwise_xor()).
@@ -286,8 +287,8 @@ define_op! {
         body: |x, y| not_equal(x, y),
     }
 
-    /// True where an element is NaN: [`is_nan()`] by NumPy's name, for more dtypes. Integers and bools
-    /// are never NaN; a complex number is if either part is.
+    /// Returns true where an element is NaN: [`is_nan()`] by NumPy's name, for more dtypes. Integers
+    /// and bools are never NaN; a complex number is if either part is.
     ///
     /// # Errors
     /// As [`is_nan()`].
@@ -304,7 +305,8 @@ define_op! {
         body: |x| ask(x, |x| is_nan(x), false),
     }
 
-    /// True where an element is infinite: [`is_inf()`] by NumPy's name, for the dtypes of [`isnan`].
+    /// Returns true where an element is infinite: [`is_inf()`] by NumPy's name, for the dtypes of
+    /// [`isnan()`].
     ///
     /// # Errors
     /// As [`is_inf()`].
@@ -321,8 +323,8 @@ define_op! {
         body: |x| ask(x, |x| is_inf(x), false),
     }
 
-    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, for the
-    /// dtypes of [`isnan`].
+    /// Returns true where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, for
+    /// the dtypes of [`isnan()`].
     ///
     /// # Errors
     /// As [`is_finite()`].
@@ -344,7 +346,7 @@ compounds! {
     /// Methods: elements and tensors that are equal or close.
     methods of ClosenessMethods;
 
-    /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
+    /// Returns true where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
     ///
     /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `ops::Rtol` (1e-5), `ops::Atol` (1e-8), `ops::EqualNan`.
     ///
@@ -362,7 +364,7 @@ compounds! {
         close(x, y, options)
     }
 
-    /// Whether all numbers are close, a bool scalar.
+    /// Returns whether all numbers are close, as a bool scalar.
     ///
     /// NumPy: `allclose`. As [`isclose`].
     ///
@@ -378,7 +380,7 @@ compounds! {
         close(x, y, options)?.reduce_all(.., false)
     }
 
-    /// Whether shapes and all elements are equal, a bool scalar.
+    /// Returns whether the shapes and all elements are equal, as a bool scalar.
     ///
     /// NumPy: `array_equal`; PyTorch: `equal`. Numbers of two dtypes are compared as in NumPy; strings are never equal to
     /// numbers. Shapes that are unknown while tracing count as equal if the broadcast elements are
@@ -397,7 +399,7 @@ compounds! {
         array_equal_with(x, y, ..)
     }
 
-    /// [`array_equal`] with an option: `ops::EqualNan`.
+    /// Compares as [`array_equal()`] does, with an option: `ops::EqualNan`.
     ///
     /// NumPy: `array_equal` with `equal_nan`.
     ///
@@ -418,7 +420,8 @@ compounds! {
         all_equal(x, y, options)
     }
 
-    /// Whether the shapes broadcast and all elements are equal after broadcasting, a bool scalar.
+    /// Returns whether the shapes broadcast and all elements are equal after broadcasting, as a bool
+    /// scalar.
     ///
     /// NumPy: `array_equiv`. Dtypes as for [`array_equal`].
     ///

@@ -29,7 +29,7 @@ define_op! {
     /// Methods: parts of complex numbers.
     methods of ComplexMethods;
 
-    /// True where the imaginary part is zero; always true for real numbers.
+    /// Returns true where the imaginary part is zero; always true for real numbers.
     ///
     /// NumPy: `isreal`. Numbers of any shape.
     ///
@@ -49,7 +49,7 @@ define_op! {
         body: |x| x.imag()?.equal(0),
     }
 
-    /// True where the imaginary part is not zero; never true for real numbers.
+    /// Returns true where the imaginary part is not zero; never true for real numbers.
     ///
     /// NumPy: `iscomplex`. Numbers of any shape.
     ///
@@ -69,7 +69,7 @@ define_op! {
         body: |x| x.imag()?.not_equal(0),
     }
 
-    /// The real part; real numbers are unchanged.
+    /// Returns the real part of every element; real numbers are unchanged.
     ///
     /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
     ///
@@ -89,7 +89,7 @@ define_op! {
         body: |x| if x.dtype().is_complex() { x.cast(x.dtype().real_part()) } else { Ok(x.clone()) },
     }
 
-    /// The imaginary part; zero for real numbers.
+    /// Returns the imaginary part of every element; zero for real numbers.
     ///
     /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
     ///
@@ -114,7 +114,7 @@ define_op! {
         },
     }
 
-    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
+    /// Returns the angle of every element in radians, from -π to π; for real numbers zero or π.
     ///
     /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
     ///
@@ -138,7 +138,7 @@ define_op! {
         },
     }
 
-    /// The complex conjugates; real numbers are unchanged.
+    /// Returns the complex conjugate of every element; real numbers are unchanged.
     ///
     /// NumPy: `conjugate`. Numbers of any dtype.
     ///
@@ -158,7 +158,7 @@ define_op! {
 }
 
 compounds! {
-    /// Complex numbers from their real and imaginary parts.
+    /// Makes complex numbers from their real and imaginary parts.
     ///
     /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
     /// result is complex64 or complex128.

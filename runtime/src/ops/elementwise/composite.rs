@@ -9,7 +9,7 @@ fn own<'a, V>(value: V) -> Lent<'a, V> {
     Lent::Owned(value)
 }
 
-/// `log(sigmoid(x))` without overflow: `-softplus(-x)`.
+/// Computes `log(sigmoid(x))` without overflow, as `-softplus(-x)`.
 ///
 /// TensorFlow: `tf.math.log_sigmoid`; PyTorch: `logsigmoid`. Floats of any shape; the result has
 /// the same.
@@ -33,7 +33,7 @@ where
     neg(own(softplus(own(neg(x)?))?))
 }
 
-/// `x * sigmoid(beta * x)`, also called swish; `beta` is usually one.
+/// Computes `x * sigmoid(beta * x)`, also called swish; `beta` is usually one.
 ///
 /// TensorFlow: `tf.nn.silu`, `tf.nn.swish`. Floats of any shape; the result has the same.
 ///
@@ -59,8 +59,8 @@ where
     mul(x, own(gate))
 }
 
-/// The Gaussian error linear unit: `x` times the probability that a standard normal variable is below
-/// `x`.
+/// Computes the Gaussian error linear unit: `x` times the probability that a standard normal variable
+/// is below `x`.
 ///
 /// With `approximate` it is `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
 ///
@@ -102,8 +102,8 @@ where
     mul(own(mul(x(), 0.5)?), own(above))
 }
 
-/// `x` where it is between `min` and `max`, else the nearer bound. The bounds broadcast; where `min` is
-/// above `max`, the result is `min`.
+/// Clips every element to the range from `min` to `max`. The bounds broadcast; where `min` is above
+/// `max`, the result is `min`.
 ///
 /// TensorFlow: `tf.clip_by_value`. Integers and floats of one dtype; the result has the shape that
 /// all broadcast to.
@@ -127,7 +127,7 @@ where
     maximum(own(minimum(x, max)?), min)
 }
 
-/// `1 / x`, but zero where `x` is zero.
+/// Computes `1 / x`, but zero where `x` is zero.
 ///
 /// TensorFlow: `tf.math.reciprocal_no_nan`. Floats of any shape; the result has the same.
 ///
@@ -148,7 +148,7 @@ where
     div_no_nan(1.0, x)
 }
 
-/// The inverse of [`erfc()`]: infinite at 0 and 2, NaN beyond.
+/// Computes the inverse of [`erfc()`]: infinite at 0 and 2, NaN beyond.
 ///
 /// TensorFlow: `tf.math.erfcinv`. Floats of any shape; the result has the same.
 ///
@@ -170,7 +170,7 @@ where
     mul(own(ndtri(own(mul(x, 0.5)?))?), -std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The positive and the negative part of `x` one after the other along `axis`, usually the last:
+/// Joins the positive and the negative part of `x` along `axis`, usually the last:
 /// `concat(relu(x), relu(-x))`.
 ///
 /// TensorFlow: `tf.nn.crelu`. Numbers; the result is twice as long along the axis.

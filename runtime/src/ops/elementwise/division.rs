@@ -60,8 +60,8 @@ define_op! {
     /// Methods: quotients, remainders, divisors.
     methods of DivisionMethods;
 
-    /// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64.
-    /// Floats and complex numbers keep their dtype.
+    /// Divides in floats: integers of up to 16 bits as float32, wider ones as float64. Floats and
+    /// complex numbers keep their dtype.
     ///
     /// NumPy: `true_divide`, `divide`, `/`; TensorFlow: `tf.math.truediv`. Operands of one dtype broadcast.
     ///
@@ -88,8 +88,8 @@ define_op! {
         },
     }
 
-    /// `x / y` rounded down. (The operator `/` truncates integers towards zero, as in Rust.) It is
-    /// exact for floats, while TensorFlow's [`floor_div()`] rounds the quotient first.
+    /// Divides `x` by `y` and rounds down. (The operator `/` truncates integers towards zero, as in
+    /// Rust.) It is exact for floats, while TensorFlow's [`floor_div()`] rounds the quotient first.
     ///
     /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
     ///
@@ -109,7 +109,7 @@ define_op! {
         body: |x, y| whole_quotient(x, y),
     }
 
-    /// The results of [`floor_divide`] and [`remainder`]: `q · y + r = x`.
+    /// Returns the results of [`floor_divide()`] and [`floor_mod()`]: `q · y + r = x`.
     ///
     /// NumPy: `divmod`. Real numbers of one dtype broadcast.
     ///

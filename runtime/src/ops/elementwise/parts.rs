@@ -56,7 +56,7 @@ define_op! {
     /// Methods: parts of floats.
     methods of PartsMethods;
 
-    /// The size of `x` with the sign of `y`, including the sign of a zero.
+    /// Returns `x` with the sign of `y`, including the sign of a zero.
     ///
     /// NumPy: `copysign`. Real floats broadcast.
     ///
@@ -78,7 +78,7 @@ define_op! {
         },
     }
 
-    /// True where an element has a minus sign, also for a negative zero.
+    /// Returns true where an element has a minus sign, also for a negative zero.
     ///
     /// NumPy: `signbit`. Real numbers of any shape.
     ///
@@ -97,7 +97,7 @@ define_op! {
         body: |x| negative(x),
     }
 
-    /// The distance to the next float away from zero, with the sign of `x`; NaN for infinities.
+    /// Returns the distance to the next float away from zero, with the sign of `x`; NaN for infinities.
     ///
     /// NumPy: `spacing`. Float32 and float64 of any shape; integers become float64.
     ///
@@ -123,7 +123,7 @@ define_op! {
         },
     }
 
-    /// `x · 2^n`.
+    /// Computes `x · 2^n`.
     ///
     /// NumPy: `ldexp`. Floats (integers become float64), and integers `n`, that broadcast.
     ///
@@ -147,8 +147,8 @@ define_op! {
         },
     }
 
-    /// Splits each number into a fraction, at least 1/2 and below 1 in size, and an int32 exponent,
-    /// so that `x = fraction · 2^exponent`. Zero, infinity and NaN are their own fraction.
+    /// Splits each number into a fraction and an int32 exponent, so that `x = fraction · 2^exponent`.
+    /// The fraction is at least 1/2 and below 1 in size. Zero, infinity and NaN are their own fraction.
     ///
     /// NumPy: `frexp`. Real floats of any shape; integers become float64. [`ldexp`] is the inverse.
     ///

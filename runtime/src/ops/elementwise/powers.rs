@@ -34,7 +34,7 @@ define_op! {
     /// Methods: roots, logarithms, exponentials, angles.
     methods of PowerMethods;
 
-    /// The length of the hypotenuse, `sqrt(x² + y²)`, without overflow on the way.
+    /// Computes the length of the hypotenuse, `sqrt(x² + y²)`, without overflow on the way.
     ///
     /// NumPy: `hypot`. Floats of one dtype broadcast.
     ///
@@ -68,7 +68,7 @@ define_op! {
         },
     }
 
-    /// The cube root, negative for negative numbers.
+    /// The cube root of every element, negative for negative numbers.
     ///
     /// NumPy: `cbrt`. Real floats of any shape; integers become float64.
     ///
@@ -97,7 +97,7 @@ define_op! {
         },
     }
 
-    /// `x` to the power of `y` in floats; integers become float64.
+    /// Raises `x` to the power of `y` in floats; integers become float64.
     ///
     /// NumPy: `float_power`.
     ///
@@ -136,7 +136,7 @@ define_op! {
         body: |x| pow(2.0, as_float(x)?),
     }
 
-    /// The logarithm to the base 2, exact for powers of 2.
+    /// The logarithm of every element to the base 2, exact for powers of 2.
     ///
     /// NumPy: `log2`. Floats of any shape; integers become float64.
     ///
@@ -159,7 +159,7 @@ define_op! {
         },
     }
 
-    /// The logarithm to the base 10, exact for powers of 10.
+    /// The logarithm of every element to the base 10, exact for powers of 10.
     ///
     /// NumPy: `log10`. Floats of any shape; integers become float64.
     ///
@@ -182,7 +182,7 @@ define_op! {
         },
     }
 
-    /// `log(exp(x) + exp(y))` without overflow.
+    /// Computes `log(exp(x) + exp(y))` without overflow.
     ///
     /// NumPy: `logaddexp`. Real floats of one dtype broadcast.
     ///
@@ -211,7 +211,7 @@ define_op! {
         },
     }
 
-    /// `log2(2^x + 2^y)` without overflow.
+    /// Computes `log2(2^x + 2^y)` without overflow.
     ///
     /// NumPy: `logaddexp2`. Real floats of one dtype broadcast.
     ///
@@ -234,7 +234,7 @@ define_op! {
         },
     }
 
-    /// `sin(πx) / (πx)`, one at zero.
+    /// Computes `sin(πx) / (πx)`, one at zero.
     ///
     /// NumPy: `sinc`. Floats of any shape.
     ///
@@ -258,7 +258,7 @@ define_op! {
         },
     }
 
-    /// Degrees as radians.
+    /// Converts degrees to radians.
     ///
     /// NumPy: `deg2rad`, `radians`. Floats of any shape.
     ///
@@ -277,7 +277,7 @@ define_op! {
         body: |x| mul(as_float(x)?, PI / 180.0),
     }
 
-    /// Radians as degrees.
+    /// Converts radians to degrees.
     ///
     /// NumPy: `rad2deg`, `degrees`. Floats of any shape.
     ///

@@ -155,7 +155,7 @@ define_op! {
         },
     }
 
-    /// The fractional and the integer part, both with the sign of `x`.
+    /// Splits each number into its fractional and its integer part, both with the sign of `x`.
     ///
     /// NumPy: `modf`. Real floats of any shape; integers become float64. The fraction of infinity is
     /// zero.

@@ -35,7 +35,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &g.x(0).digamma()?)?,
     }
 
-    /// The derivative of [`Lgamma`]; NaN at the poles, which are zero and the negative integers.
+    /// The derivative of [`lgamma()`]; NaN at the poles, which are zero and the negative integers.
     ///
     /// SciPy: `psi`; TensorFlow: `Digamma`. Input of any shape; the result has the same.
     ///
@@ -53,7 +53,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &g.x(0).ones_like()?.polygamma(g.x(0))?)?,
     }
 
-    /// The inverse of [`Erf`](crate::ops::Erf); infinite at -1 and 1, NaN beyond.
+    /// The inverse of [`erf()`]; infinite at -1 and 1, NaN beyond.
     ///
     /// TensorFlow: `Erfinv`. Input of any shape; the result has the same.
     ///
@@ -111,7 +111,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &ops::bessel_i1(g.x(0))?)?,
     }
 
-    /// `exp(-|x|) * i0(x)`, see [`BesselI0`]; does not overflow.
+    /// Computes `exp(-|x|) * i0(x)`, see [`bessel_i0()`]; does not overflow.
     ///
     /// SciPy: `i0e`; TensorFlow: `BesselI0e`. Input of any shape; the result has the same.
     ///
@@ -151,7 +151,7 @@ define_op! {
         },
     }
 
-    /// `exp(-|x|) * i1(x)`, see [`BesselI1`]; does not overflow.
+    /// Computes `exp(-|x|) * i1(x)`, see [`bessel_i1()`]; does not overflow.
     ///
     /// SciPy: `i1e`; TensorFlow: `BesselI1e`. Input of any shape; the result has the same.
     ///
@@ -227,7 +227,7 @@ define_op! {
         gradient: |g, dy| ops::neg(&ops::mul(dy, &ops::bessel_k1(g.x(0))?)?)?,
     }
 
-    /// `exp(x) * k0(x)`, see [`BesselK0`]; does not underflow.
+    /// Computes `exp(x) * k0(x)`, see [`bessel_k0()`]; does not underflow.
     ///
     /// SciPy: `k0e`; TensorFlow: `BesselK0e`. Input of any shape; the result has the same.
     ///
@@ -266,7 +266,7 @@ define_op! {
         },
     }
 
-    /// `exp(x) * k1(x)`, see [`BesselK1`]; does not underflow.
+    /// Computes `exp(x) * k1(x)`, see [`bessel_k1()`]; does not underflow.
     ///
     /// SciPy: `k1e`; TensorFlow: `BesselK1e`. Input of any shape; the result has the same.
     ///
@@ -418,9 +418,9 @@ define_op! {
         },
     }
 
-    /// The nearest integer, halves to even. Integers become zero, as in TensorFlow; the function
-    /// [`ops::round`](crate::ops::round) leaves them unchanged and runs [`Rint`](crate::ops::Rint) on
-    /// floats.
+    /// Rounds every element to the nearest integer, halves to even. Integers become zero, as in
+    /// TensorFlow; the function [`ops::round`](crate::ops::round) leaves them unchanged and runs
+    /// [`Rint`](crate::ops::Rint) on floats.
     ///
     /// TensorFlow: `Round`. Input of any shape; the result has the same.
     pub unary Round = "Round" {
@@ -472,7 +472,7 @@ define_op! {
         },
     }
 
-    /// The derivative of [`Igamma`] with respect to `a`.
+    /// The derivative of [`igamma()`] with respect to `a`.
     ///
     /// TensorFlow: `IgammaGradA`. Operands of one dtype broadcast.
     ///
@@ -516,7 +516,7 @@ define_op! {
         },
     }
 
-    /// The derivative of order `a` of [`Digamma`]; NaN unless `a` is a natural number.
+    /// The derivative of order `a` of [`digamma()`]; NaN unless `a` is a natural number.
     ///
     /// TensorFlow: `Polygamma`. Operands of one dtype broadcast.
     ///
@@ -537,7 +537,7 @@ define_op! {
         },
     }
 
-    /// The next number of the dtype after `x1` on the way to `x2`; `x2` where they are equal.
+    /// Returns the next number of the dtype after `x1` on the way to `x2`; `x2` where they are equal.
     ///
     /// TensorFlow: `NextAfter`. Operands of one dtype broadcast.
     ///
@@ -556,7 +556,7 @@ define_op! {
         gradient: |g, x, towards, dy| (Some(dy.clone()), None::<Tensor>),
     }
 
-    /// True where `|x - y| < tolerance`.
+    /// Returns true where `|x - y| < tolerance`.
     ///
     /// TensorFlow: `ApproximateEqual`. Operands of one dtype and one shape: they don't broadcast.
     ///

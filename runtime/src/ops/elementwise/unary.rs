@@ -14,7 +14,7 @@ define_op! {
     /// Methods: unary elementwise ops.
     methods of UnaryMethods;
 
-    /// The negative of every element; integers wrap.
+    /// Negates every element; integers wrap.
     ///
     /// TensorFlow: `Neg`. Input of any shape; the result has the same.
     ///
@@ -100,7 +100,7 @@ define_op! {
         gradient: |g, dy| ops::mul_no_nan(&ops::div(0.5, &conjugate(g.y())?)?, dy)?,
     }
 
-    /// One over the square root of every element.
+    /// The reciprocal of the square root of every element.
     ///
     /// TensorFlow: `Rsqrt`. Input of any shape; the result has the same.
     ///
@@ -136,7 +136,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &conjugate(g.y())?)?,
     }
 
-    /// `exp(x) - 1`, exact near zero.
+    /// Computes `exp(x) - 1`, exact near zero.
     ///
     /// TensorFlow: `Expm1`. Input of any shape; the result has the same.
     ///
@@ -169,7 +169,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.reciprocal()?)?,
     }
 
-    /// `log(1 + x)`, exact near zero.
+    /// Computes `log(1 + x)`, exact near zero.
     ///
     /// TensorFlow: `Log1p`. Input of any shape; the result has the same.
     ///
@@ -186,7 +186,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &ops::add(&conjugate(g.x(0))?, 1.0)?.reciprocal()?)?,
     }
 
-    /// The sine of every element, in radians.
+    /// The sine of every element, an angle in radians.
     ///
     /// TensorFlow: `Sin`. Input of any shape; the result has the same.
     ///
@@ -203,7 +203,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.cos()?)?,
     }
 
-    /// The cosine of every element, in radians.
+    /// The cosine of every element, an angle in radians.
     ///
     /// TensorFlow: `Cos`. Input of any shape; the result has the same.
     ///
@@ -220,7 +220,7 @@ define_op! {
         gradient: |g, dy| ops::neg(&ops::mul(dy, &conjugate(g.x(0))?.sin()?)?)?,
     }
 
-    /// The tangent of every element, in radians.
+    /// The tangent of every element, an angle in radians.
     ///
     /// TensorFlow: `Tan`. Input of any shape; the result has the same.
     ///
@@ -405,7 +405,7 @@ define_op! {
         },
     }
 
-    /// `1 / (1 + exp(-x))`.
+    /// Computes the logistic function, `1 / (1 + exp(-x))`.
     ///
     /// SciPy: `expit`; TensorFlow: `Sigmoid`. Input of any shape; the result has the same.
     ///
@@ -424,7 +424,7 @@ define_op! {
         },
     }
 
-    /// `log(1 + exp(x))`.
+    /// Computes `log(1 + exp(x))`.
     ///
     /// TensorFlow: `Softplus`. Input of any shape; the result has the same.
     ///
@@ -441,7 +441,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &g.x(0).sigmoid()?)?,
     }
 
-    /// `x / (1 + |x|)`.
+    /// Computes `x / (1 + |x|)`.
     ///
     /// TensorFlow: `Softsign`. Input of any shape; the result has the same.
     ///
@@ -458,7 +458,7 @@ define_op! {
         gradient: |g, dy| ops::div(dy, &ops::add(&g.x(0).abs()?, 1.0)?.square()?)?,
     }
 
-    /// `max(x, 0)`.
+    /// Computes `max(x, 0)`: negative elements become zero.
     ///
     /// TensorFlow: `Relu`. Input of any shape; the result has the same.
     ///
@@ -475,7 +475,7 @@ define_op! {
         gradient: |g, dy| ops::select(&g.y().greater(0.0)?, dy, &dy.zeros_like()?)?,
     }
 
-    /// `min(max(x, 0), 6)`.
+    /// Computes `min(max(x, 0), 6)`: clips every element to the range from 0 to 6.
     ///
     /// TensorFlow: `Relu6`. Input of any shape; the result has the same.
     ///
@@ -495,7 +495,7 @@ define_op! {
         },
     }
 
-    /// `x` above zero, `exp(x) - 1` below.
+    /// Keeps elements above zero, and computes `exp(x) - 1` below.
     ///
     /// TensorFlow: `Elu`. Input of any shape; the result has the same.
     ///
@@ -536,7 +536,7 @@ define_op! {
         },
     }
 
-    /// The Gauss error function.
+    /// The Gauss error function of every element.
     ///
     /// TensorFlow: `Erf`. Input of any shape; the result has the same.
     ///
@@ -552,7 +552,7 @@ define_op! {
         gradient: |g, dy| ops::mul(dy, &gauss(g.x(0), TWO_OVER_ROOT_PI)?)?,
     }
 
-    /// One minus the Gauss error function.
+    /// One minus the Gauss error function of every element.
     ///
     /// TensorFlow: `Erfc`. Input of any shape; the result has the same.
     ///
@@ -600,7 +600,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The integer part of every element: truncates towards zero.
+    /// Truncates every element towards zero.
     ///
     /// TensorFlow: `tf.experimental.numpy.fix`, which has no op of its own. Input of any shape; the
     /// result has the same.
@@ -617,8 +617,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The nearest integer, halves to even; integers are unchanged. (TensorFlow's `Round` does the same
-    /// for floats, but returns zero for integers.)
+    /// Rounds every element to the nearest integer, halves to even; integers are unchanged.
+    /// (TensorFlow's `Round` does the same for floats, but returns zero for integers.)
     ///
     /// TensorFlow: `Rint`. Input of any shape; the result has the same.
     ///
@@ -635,7 +635,7 @@ define_op! {
         gradient: none,
     }
 
-    /// One over every element.
+    /// The reciprocal of every element, `1 / x`.
     ///
     /// TensorFlow: `Reciprocal`. Input of any shape; the result has the same.
     ///
@@ -652,7 +652,7 @@ define_op! {
         gradient: |g, dy| ops::neg(&ops::mul(dy, &conjugate(g.y())?.square()?)?)?,
     }
 
-    /// True where an element is NaN.
+    /// Returns true where an element is NaN.
     ///
     /// TensorFlow: `IsNan`. Input of any shape; the result has the same.
     ///
@@ -669,7 +669,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where an element is infinite.
+    /// Returns true where an element is infinite.
     ///
     /// TensorFlow: `IsInf`. Input of any shape; the result has the same.
     ///
@@ -686,7 +686,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where an element is neither infinite nor NaN.
+    /// Returns true where an element is neither infinite nor NaN.
     ///
     /// TensorFlow: `IsFinite`. Input of any shape; the result has the same.
     ///
@@ -703,7 +703,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Every bit flipped.
+    /// Flips every bit of every element.
     ///
     /// NumPy: `invert`, `bitwise_invert`; TensorFlow: `Invert`. Input of any shape; the result has
     /// the same.
@@ -720,7 +720,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The number of bits set in every element, as uint8.
+    /// Counts the bits that are set in every element, as uint8.
     ///
     /// NumPy: `bitwise_count` of numbers that are not negative; TensorFlow: `PopulationCount`.
     /// Input of any shape; the result has the same.
@@ -738,7 +738,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Logical not.
+    /// Returns true where an element is false.
     ///
     /// TensorFlow: `LogicalNot`. Bools of any shape; the result has the same.
     ///
@@ -754,7 +754,7 @@ define_op! {
         gradient: none,
     }
 
-    /// `x` above zero, `alpha * x` below.
+    /// Keeps elements above zero, and multiplies those below by `alpha`.
     ///
     /// TensorFlow: `LeakyRelu`. Input of any shape; the result has the same.
     ///
@@ -794,7 +794,7 @@ define_op! {
         gradient: gradient::cast,
     }
 
-    /// Zeros of the shape and dtype of a tensor: also empty strings, false, and lists of zeros.
+    /// Makes zeros of the shape and dtype of a tensor: also empty strings, false, and lists of zeros.
     ///
     /// TensorFlow: `ZerosLike`. Input of any shape; the result has the same.
     ///
@@ -810,7 +810,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Ones of the shape and dtype of a tensor; bools become true.
+    /// Makes ones of the shape and dtype of a tensor; bools become true.
     ///
     /// TensorFlow: `OnesLike`. Input of any shape; the result has the same.
     ///
@@ -826,7 +826,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The same tensor; gradients pass.
+    /// Returns the same tensor; gradients pass.
     ///
     /// TensorFlow: `Identity`. Input of any shape; the result has the same.
     ///
@@ -843,7 +843,7 @@ define_op! {
         gradient: |g, dy| dy.clone(),
     }
 
-    /// The same tensor; gradients don't pass.
+    /// Returns the same tensor; gradients don't pass.
     ///
     /// TensorFlow: `StopGradient`; PyTorch: `x.detach`. Input of any shape; the result has the
     /// same.

@@ -63,8 +63,8 @@ compounds! {
     /// Methods: slices inserted, appended and removed.
     methods of EditMethods;
 
-    /// Removes the slices at indices along an axis, or elements of all as one row (`..`). Negative
-    /// indices count from the end.
+    /// Removes the slices at indices along an axis, or elements of the flattened tensor (`..`).
+    /// Negative indices count from the end.
     ///
     /// NumPy: `delete`.
     ///
@@ -85,10 +85,9 @@ compounds! {
         x.compress(stays, axis)
     }
 
-    /// Inserts values before indices along an axis, or among all elements as one row (`..`). For one
-    /// index, the values are one value for the whole slice, one slice, or several slices along the
-    /// axis. For a list of indices, they broadcast to one slice for each. Indices are places before the
-    /// insertion.
+    /// Inserts values before indices along an axis, or into the flattened tensor (`..`). For one index,
+    /// the values are one value for the whole slice, one slice, or several slices along the axis. For a
+    /// list of indices, they broadcast to one slice for each. Indices are places before the insertion.
     ///
     /// NumPy: `insert`; negative indices count from the end.
     ///
@@ -133,7 +132,7 @@ compounds! {
         concat(&[&values, &x], axis)?.gather(&order, axis)
     }
 
-    /// Appends values at the end of an axis, or both as one row (`..`).
+    /// Appends values at the end of an axis, or joins both tensors flattened (`..`).
     ///
     /// NumPy: `append`.
     ///
@@ -153,7 +152,7 @@ compounds! {
         }
     }
 
-    /// A vector without the zeros at its beginning and end, or at one of them.
+    /// Removes the zeros at the beginning and the end of a vector, or at one of them.
     ///
     /// NumPy: `trim_zeros`. Option: a [`Trim`].
     ///

@@ -23,7 +23,7 @@ define_op! {
     /// Methods: elements and slices picked and put by coordinates; indices, partitions.
     methods of IndexingMethods;
 
-    /// For each index a new axis of `depth` places: `on` at the index, `off` elsewhere.
+    /// Encodes each index as a new axis of `depth` places: `on` at the index, `off` elsewhere.
     ///
     /// TensorFlow: `OneHot`. Indices of any shape, `on` and `off` scalars; the result has one axis
     /// more, at `axis`. The function is [`one_hot()`].
@@ -36,7 +36,7 @@ define_op! {
         batch: batch::one_hot,
     }
 
-    /// The permutation that undoes this one.
+    /// Returns the permutation that undoes this one.
     ///
     /// TensorFlow: `InvertPermutation`. A vector; so is the result.
     ///
@@ -53,7 +53,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Splits the rows by their number in `partitions`.
+    /// Splits rows into parts by their numbers in `partitions`.
     ///
     /// TensorFlow: `DynamicPartition`. `partitions` has the first axes of `data`; each part has an
     /// axis of its rows, then the other axes of `data`.
@@ -84,7 +84,7 @@ define_op! {
         gradient: gradient::stitched,
     }
 
-    /// [`DynamicStitch`] for distinct indices.
+    /// Merges rows as [`DynamicStitch`] does, for distinct indices.
     ///
     /// TensorFlow: `ParallelDynamicStitch`.
     pub op ParallelDynamicStitch = "ParallelDynamicStitch" {
@@ -95,7 +95,7 @@ define_op! {
         gradient: gradient::stitched,
     }
 
-    /// The place along each axis for flat indices into an array of sizes `dims`.
+    /// Converts flat indices into an array of sizes `dims` to the place along each axis.
     ///
     /// TensorFlow: `UnravelIndex`. A scalar or a vector of indices, a vector of `n` sizes; the
     /// result is `[n]` or `[n, indices]`.
@@ -115,7 +115,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The sizes of each of several tensors as int64 vectors.
+    /// Returns the sizes of each of several tensors as int64 vectors.
     ///
     /// TensorFlow: `ShapeN`. Tensors of any shapes.
     ///
@@ -133,7 +133,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Elements or slices at coordinates: the last axis of `indices`.
+    /// Takes elements or slices at coordinates, which lie along the last axis of `indices`.
     ///
     /// TensorFlow: `GatherNd`. Indices `[…, n]` into the first `n` axes; the result has the leading
     /// axes of the indices, then the other axes of `params`.
@@ -156,7 +156,7 @@ define_op! {
         batch: batch::gather_nd,
     }
 
-    /// Zeros of a shape with `updates` added at coordinates.
+    /// Makes zeros of a shape with `updates` added at coordinates.
     ///
     /// TensorFlow: `ScatterNd`. Indices `[…, n]` into the first `n` axes of the shape; the updates
     /// have the leading axes of the indices, then the other axes of the shape.
@@ -176,7 +176,7 @@ define_op! {
         gradient: gradient::scatter_nd,
     }
 
-    /// The tensor with `updates` written at coordinates.
+    /// Returns the tensor with `updates` written at coordinates.
     ///
     /// TensorFlow: `TensorScatterUpdate`; PyTorch: `index_put`. Indices `[…, n]` into the first `n`
     /// axes; the updates have the leading axes of the indices, then the other axes of the tensor.
@@ -199,7 +199,7 @@ define_op! {
         gradient: gradient::tensor_scatter_update,
     }
 
-    /// The tensor with `updates` added at coordinates.
+    /// Returns the tensor with `updates` added at coordinates.
     ///
     /// TensorFlow: `TensorScatterAdd`. Shapes as for [`tensor_scatter_nd_update()`].
     ///
@@ -218,7 +218,7 @@ define_op! {
         gradient: gradient::tensor_scatter_add,
     }
 
-    /// The tensor with `updates` subtracted at coordinates.
+    /// Returns the tensor with `updates` subtracted at coordinates.
     ///
     /// TensorFlow: `TensorScatterSub`. Shapes as for [`tensor_scatter_nd_update()`].
     ///
@@ -237,7 +237,7 @@ define_op! {
         gradient: gradient::tensor_scatter_sub,
     }
 
-    /// The smaller of the tensor and `updates` at coordinates.
+    /// Returns the tensor with the smaller of its element and the update at coordinates.
     ///
     /// TensorFlow: `TensorScatterMin`. Shapes as for [`tensor_scatter_nd_update()`].
     ///
@@ -256,7 +256,7 @@ define_op! {
         gradient: gradient::extremum,
     }
 
-    /// The larger of the tensor and `updates` at coordinates.
+    /// Returns the tensor with the larger of its element and the update at coordinates.
     ///
     /// TensorFlow: `TensorScatterMax`. Shapes as for [`tensor_scatter_nd_update()`].
     ///
@@ -275,8 +275,8 @@ define_op! {
         gradient: gradient::extremum,
     }
 
-    /// The coordinates of the elements that are true or not zero, one row each; `tf.where` of
-    /// a condition alone.
+    /// Returns the coordinates of the elements that are true or not zero, one row each; `tf.where` of a
+    /// condition alone.
     ///
     /// TensorFlow: `Where`. Of any shape; the result is `[found, rank]`.
     ///

@@ -4,10 +4,10 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail};
 
-/// [`DynamicStitch`]: merges the rows of several tensors at their int32 indices; of several rows
-/// for one index the last wins. Indices have any shape, their data the same shape with further
-/// axes. The result has one axis for all indices, then those further axes. All data has one dtype,
-/// not resource or variant.
+/// Merges the rows of several tensors at their int32 indices (op [`DynamicStitch`]). Of several rows
+/// for one index the last wins. Indices have any shape, their data the same shape with further axes.
+/// The result has one axis for all indices, then those further axes. All data has one dtype, not
+/// resource or variant.
 ///
 /// # Errors
 /// `InvalidArgument` for lists of differing lengths, a negative index, and shapes that do not fit.

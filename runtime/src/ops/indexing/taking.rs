@@ -122,7 +122,7 @@ compounds! {
     /// Methods: elements taken, replaced and found by index.
     methods of TakeMethods;
 
-    /// The elements (or slices) at indices along an axis, or among all elements as one row (`..`);
+    /// Takes the elements (or slices) at indices along an axis, or of the flattened tensor (`..`);
     /// negative indices count from the end.
     ///
     /// NumPy: `take`, `x[[2, 0]]`; TensorFlow: `GatherV2` ([`gather()`]). Indices have any shape, which
@@ -170,8 +170,8 @@ compounds! {
         op.run(&[&x.move_axis(axis, -1)?, &indices])?.move_axis(-1, axis)
     }
 
-    /// Replaces the elements at indices into all elements as one row; the shape stays the same. A
-    /// single value is used for all indices.
+    /// Replaces the elements at indices into the flattened tensor; the shape stays the same. A single
+    /// value is used for all indices.
     ///
     /// NumPy: `put`, which changes its operand.
     ///
@@ -224,8 +224,8 @@ compounds! {
         put.move_axis(-1, axis)?.reshape(&shape_of(x)?)
     }
 
-    /// The slices along an axis where a condition is true, or the elements of all as one row (`..`).
-    /// A shorter condition drops the rest.
+    /// Keeps the slices along an axis where a condition is true, or elements of the flattened tensor
+    /// (`..`). A shorter condition drops the rest.
     ///
     /// NumPy: `compress`, where the condition stands first. It is a vector of bools, or of integers 0 and 1.
     ///
@@ -257,7 +257,7 @@ compounds! {
         gather(&x, &places(condition)?, axis)
     }
 
-    /// The elements where a condition of the same shape is true, as one row.
+    /// Returns the elements where a condition of the same shape is true, as one row.
     ///
     /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`
     /// ([`boolean_mask`]); PyTorch: `masked_select`. Bools, or integers 0 and 1.
@@ -290,7 +290,7 @@ compounds! {
         gather(x.reshape([-1])?, &places(condition)?, 0)
     }
 
-    /// The coordinates of the elements that are true or not zero, one row each, int64.
+    /// Returns the coordinates of the elements that are true or not zero, one row each, int64.
     ///
     /// NumPy: `argwhere`; TensorFlow: `Where` ([`where_indices()`]); PyTorch: `nonzero`.
     ///
@@ -306,7 +306,8 @@ compounds! {
         where_indices(x)
     }
 
-    /// The coordinates of the elements that are true or not zero: for each axis a vector, int64.
+    /// Returns the coordinates of the elements that are true or not zero: for each axis a vector,
+    /// int64.
     ///
     /// NumPy: `nonzero`, and `where` of a condition alone.
     ///
@@ -324,7 +325,7 @@ compounds! {
         where_indices(x)?.unstack(rank_of(x)?, 1)
     }
 
-    /// The places of the elements that are true or not zero, among all as one row, int64.
+    /// Returns the int64 indices, in the flattened tensor, of the elements that are true or not zero.
     ///
     /// NumPy: `flatnonzero`.
     ///
@@ -342,7 +343,7 @@ compounds! {
 }
 
 compounds! {
-    /// The elements of `x` where a condition is true, else those of `y`; all three broadcast.
+    /// Takes the elements of `x` where a condition is true, else those of `y`; all three broadcast.
     ///
     /// NumPy: `where`; TensorFlow: `SelectV2` ([`select()`], which also takes extension types);
     /// PyTorch: `where`, and `masked_fill` for a number `x`. For a condition alone use [`nonzero`].
@@ -428,8 +429,7 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
 }
 
 compounds! {
-    /// The places of elements among all as one row, of the coordinates of each: what undoes
-    /// [`unravel_index()`].
+    /// Converts the coordinates of elements to flat indices: the inverse of [`unravel_index()`].
     ///
     /// NumPy: `ravel_multi_index`. Integers: coordinates `[n, …]`, a vector of `n` sizes; the places are
     /// int64.

@@ -7,7 +7,7 @@ use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
 
-/// Products of the elements of tensors, summed over the labels that the result does not have.
+/// Multiplies the elements of tensors, and sums over the labels that the result does not have.
 ///
 /// Each axis has a letter; `...` stands for any number of axes, which broadcast. A letter that occurs
 /// twice in one term is a diagonal. Without `->` the result has the letters that occur once, in
@@ -83,8 +83,8 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
     }
 }
 
-/// The products of the elements of two tensors, summed over pairs of axes. The result has the other
-/// axes of the first tensor, then those of the second.
+/// Multiplies the elements of two tensors, and sums over pairs of axes. The result has the other axes
+/// of the first tensor, then those of the second.
 ///
 /// NumPy: `tensordot`; TensorFlow: `tf.tensordot`. Dtypes as in [`einsum`].
 ///
@@ -174,7 +174,7 @@ compounds! {
     /// Methods: products of matrices with vectors, traces.
     methods of EinsumMethods;
 
-    /// The products of matrices with vectors; leading axes broadcast.
+    /// Multiplies matrices with vectors; leading axes broadcast.
     ///
     /// NumPy: `matvec`; TensorFlow: `tf.linalg.matvec`. `[…, m, n]` and `[…, n]` give `[…, m]`. Dtypes
     /// as in [`einsum`].
@@ -192,7 +192,7 @@ compounds! {
         einsum("...ij,...j->...i", &[x, y])
     }
 
-    /// The sums of the diagonals of matrices, which need not be square.
+    /// Sums the diagonal of each matrix; matrices need not be square.
     ///
     /// NumPy: `trace` for a matrix, `np.linalg.trace` for a stack of matrices; TensorFlow:
     /// `tf.linalg.trace`. `[…, m, n]` gives `[…]`. Dtypes as in [`einsum`].

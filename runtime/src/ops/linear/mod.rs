@@ -20,7 +20,7 @@ define_op! {
     /// Methods: matrix products, einsum, biases.
     methods of LinearMethods;
 
-    /// Products of the elements of one or two tensors, summed over the labels that the result does not
+    /// Multiplies the elements of one or two tensors, and sums over the labels that the result does not
     /// have: `"ij,jk->ik"`. A label that occurs twice in one term is a diagonal; the axes of an
     /// ellipsis broadcast.
     ///
@@ -53,7 +53,7 @@ define_op! {
         batch: batch::bias_add,
     }
 
-    /// The sum over all axes but the channels: the gradient of [`BiasAdd`] for the biases.
+    /// Sums over all axes but the channels: the gradient of [`BiasAdd`] for the biases.
     ///
     /// TensorFlow: `BiasAddGrad`.
     pub op BiasAddGrad = "BiasAddGrad" {
@@ -63,8 +63,8 @@ define_op! {
         gradient: gradient::bias_add_grad,
     }
 
-    /// The product of two matrices. Tensors may also be stacks of matrices, or vectors: a vector is a
-    /// row on the left and a column on the right, and two vectors give their scalar product.
+    /// Multiplies two matrices. Tensors may also be stacks of matrices, or vectors: a vector is a row
+    /// on the left and a column on the right, and two vectors give their scalar product.
     ///
     /// NumPy: `@`, `matmul`; TensorFlow: `tf.linalg.matmul`, `MatMul`; for stacks it is
     /// [`BatchMatMul`]. Matrices `[…, m, k]` and `[…, k, n]`, whose leading axes broadcast; the result
@@ -90,7 +90,7 @@ define_op! {
         batch: batch::mat_mul,
     }
 
-    /// The products of two stacks of matrices; leading axes broadcast.
+    /// Multiplies two stacks of matrices; leading axes broadcast.
     ///
     /// TensorFlow: `BatchMatMulV2`. Matrices `[…, m, k]` and `[…, k, n]`; the result is `[…, m,
     /// n]`.

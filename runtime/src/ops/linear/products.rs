@@ -87,8 +87,8 @@ compounds! {
     /// Methods: scalar, outer, Kronecker and cross products.
     methods of ProductsMethods;
 
-    /// The dot product: the scalar product of two vectors, or the product of two matrices. For other
-    /// ranks it sums over the last axis of the first and the last but one of the second. A scalar
+    /// Computes the dot product: the scalar product of two vectors, or the product of two matrices. For
+    /// other ranks it sums over the last axis of the first and the last but one of the second. A scalar
     /// multiplies.
     ///
     /// NumPy: `dot`. Numbers of one dtype.
@@ -110,7 +110,7 @@ compounds! {
         }
     }
 
-    /// The sums of products over the last axes of both; for vectors their scalar product.
+    /// Sums the products over the last axes of both operands; for vectors their scalar product.
     ///
     /// NumPy: `inner`. Numbers of one dtype.
     ///
@@ -127,7 +127,7 @@ compounds! {
         inner_product(&x, &y)
     }
 
-    /// The products of all pairs of elements of the two flattened tensors: `[n, m]`.
+    /// Multiplies all pairs of elements of the two flattened tensors: `[n, m]`.
     ///
     /// NumPy: `outer`. Numbers of one dtype.
     ///
@@ -144,7 +144,7 @@ compounds! {
         mul(x.reshape([-1, 1])?, y.reshape([1, -1])?)
     }
 
-    /// The scalar product of the two flattened tensors, the first conjugated.
+    /// Computes the scalar product of the two flattened tensors, the first conjugated.
     ///
     /// NumPy: `vdot`. Numbers of one dtype.
     ///
@@ -162,7 +162,7 @@ compounds! {
         einsum("i,i->", &[x.reshape([-1])?, y.reshape([-1])?])
     }
 
-    /// The Kronecker product: each element of the first times the whole second.
+    /// Computes the Kronecker product: each element of the first times the whole second.
     ///
     /// NumPy: `kron`. Numbers of one dtype.
     ///
@@ -182,8 +182,8 @@ compounds! {
         parts.reshape(&sizes.reduce_prod(1, false)?)
     }
 
-    /// The cross product of vectors of three elements along the last axis; for vectors of two elements
-    /// its third element. Other axes broadcast.
+    /// Computes the cross product of vectors of three elements along the last axis; for vectors of two
+    /// elements its third element. Other axes broadcast.
     ///
     /// NumPy: `cross`. Numbers of one dtype.
     ///

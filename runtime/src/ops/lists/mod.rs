@@ -22,8 +22,8 @@ pub(crate) fn list_of(ty: &TensorType, items: Vec<Array>) -> Result<Array> {
 }
 
 define_op! {
-    /// An empty list for elements of this shape (-1 for an unknown size), at most `max_num_elements`
-    /// if that is not negative.
+    /// Makes an empty list for elements of this shape (-1 for an unknown size), at most
+    /// `max_num_elements` if that is not negative.
     ///
     /// TensorFlow: `EmptyTensorList`.
     pub op EmptyTensorList = "EmptyTensorList" {
@@ -34,7 +34,7 @@ define_op! {
         gradient: none,
     }
 
-    /// A list of `num_elements` elements of this shape that are not set and count as zeros.
+    /// Makes a list of `num_elements` elements of this shape that are not set and count as zeros.
     ///
     /// TensorFlow: `TensorListReserve`.
     pub op TensorListReserve = "TensorListReserve" {
@@ -45,7 +45,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The rows of a tensor as a list.
+    /// Makes a list of the rows of a tensor.
     ///
     /// TensorFlow: `TensorListFromTensor`.
     pub op TensorListFromTensor = "TensorListFromTensor" {
@@ -56,7 +56,7 @@ define_op! {
         gradient: gradient::from_tensor,
     }
 
-    /// The number of elements of a list.
+    /// Returns the number of elements of a list.
     ///
     /// TensorFlow: `TensorListLength`.
     pub op TensorListLength = "TensorListLength" {
@@ -66,7 +66,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The shape of the elements of a list: -1 is an unknown size, a scalar -1 an unknown shape.
+    /// Returns the shape of the elements of a list: -1 is an unknown size, a scalar -1 an unknown
+    /// shape.
     ///
     /// TensorFlow: `TensorListElementShape`.
     pub op TensorListElementShape = "TensorListElementShape" {
@@ -77,7 +78,7 @@ define_op! {
         gradient: none,
     }
 
-    /// A list with one element more.
+    /// Returns a list with one element more.
     ///
     /// TensorFlow: `TensorListPushBack`.
     pub op TensorListPushBack = "TensorListPushBack" {
@@ -88,7 +89,7 @@ define_op! {
         gradient: gradient::push_back,
     }
 
-    /// A list without its last element, and the element.
+    /// Returns a list without its last element, and the element.
     ///
     /// TensorFlow: `TensorListPopBack`.
     pub op TensorListPopBack = "TensorListPopBack" {
@@ -100,7 +101,7 @@ define_op! {
         gradient: gradient::pop_back,
     }
 
-    /// An element of a list.
+    /// Returns an element of a list.
     ///
     /// TensorFlow: `TensorListGetItem`.
     pub op TensorListGetItem = "TensorListGetItem" {
@@ -112,7 +113,7 @@ define_op! {
         gradient: gradient::get_item,
     }
 
-    /// A list with another value for one element; if `grows`, the list is extended as needed.
+    /// Returns a list with another value for one element; if `grows`, the list is extended as needed.
     ///
     /// TensorFlow: `TensorListSetItem`.
     pub op TensorListSetItem = "TensorListSetItem" {
@@ -125,7 +126,7 @@ define_op! {
         gradient: gradient::set_item,
     }
 
-    /// A list resized to `size` elements; added ones are zeros.
+    /// Returns a list resized to `size` elements; added ones are zeros.
     ///
     /// TensorFlow: `TensorListResize`.
     pub op TensorListResize = "TensorListResize" {
@@ -135,7 +136,7 @@ define_op! {
         gradient: gradient::resize,
     }
 
-    /// The elements of a list as the rows of a tensor.
+    /// Stacks the elements of a list as the rows of a tensor.
     ///
     /// TensorFlow: `TensorListStack`.
     pub op TensorListStack = "TensorListStack" {
@@ -146,7 +147,7 @@ define_op! {
         gradient: gradient::stack,
     }
 
-    /// The elements of a list at indices as the rows of a tensor.
+    /// Stacks the elements of a list at indices as the rows of a tensor.
     ///
     /// TensorFlow: `TensorListGather`.
     pub op TensorListGather = "TensorListGather" {
@@ -158,7 +159,7 @@ define_op! {
         gradient: gradient::gather,
     }
 
-    /// A list of the rows of a tensor, each at its index; as long as needed, and at least
+    /// Makes a list of the rows of a tensor, each at its index; as long as needed, and at least
     /// `num_elements` long.
     ///
     /// TensorFlow: `TensorListScatterV2`.
@@ -173,7 +174,7 @@ define_op! {
         gradient: gradient::scatter_v2,
     }
 
-    /// A list with the elements at the indices replaced by the rows of a tensor.
+    /// Returns a list with the elements at the indices replaced by the rows of a tensor.
     ///
     /// TensorFlow: `TensorListScatterIntoExistingList`.
     pub op TensorListScatterInto = "TensorListScatterIntoExistingList" {
@@ -198,7 +199,7 @@ define_op! {
         gradient: gradient::concat,
     }
 
-    /// A list of the parts of a tensor along its first axis, with these sizes.
+    /// Makes a list of the parts of a tensor along its first axis, with these sizes.
     ///
     /// TensorFlow: `TensorListSplit`.
     pub op TensorListSplit = "TensorListSplit" {

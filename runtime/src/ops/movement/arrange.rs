@@ -71,7 +71,7 @@ compounds! {
         moved(x, &from, &to)
     }
 
-    /// All elements as one row.
+    /// Returns all elements as one row.
     ///
     /// NumPy: `flatten`.
     ///
@@ -87,7 +87,7 @@ compounds! {
         x.reshape([-1])
     }
 
-    /// All elements as one row: [`flatten`] by its other name.
+    /// Returns all elements as one row: [`flatten()`] by its other name.
     ///
     /// NumPy: `ravel`.
     ///
@@ -120,7 +120,7 @@ compounds! {
         x.transpose((0..rank_of(x)? as i64).rev().collect::<Vec<i64>>())
     }
 
-    /// Exchanges the last two axes: the transposes of a stack of matrices.
+    /// Exchanges the last two axes, which transposes each matrix of a stack.
     ///
     /// NumPy: `matrix_transpose`, `x.mT`; TensorFlow: `tf.linalg.matrix_transpose`.
     ///
@@ -160,7 +160,7 @@ compounds! {
         x.transpose(order)
     }
 
-    /// A tensor of rank 1 at least: a scalar becomes a vector of one element.
+    /// Gives a tensor rank 1 at least: a scalar becomes a vector of one element.
     ///
     /// NumPy: `atleast_1d`.
     ///
@@ -176,7 +176,7 @@ compounds! {
         if rank_of(x)? == 0 { x.reshape([1]) } else { Ok(x.clone()) }
     }
 
-    /// A tensor of rank 2 at least: a vector becomes a row.
+    /// Gives a tensor rank 2 at least: a vector becomes a row.
     ///
     /// NumPy: `atleast_2d`.
     ///
@@ -196,7 +196,7 @@ compounds! {
         }
     }
 
-    /// A tensor of rank 3 at least: a vector `[n]` becomes `[1, n, 1]`, a matrix `[m, n]` becomes
+    /// Gives a tensor rank 3 at least: a vector `[n]` becomes `[1, n, 1]`, a matrix `[m, n]` becomes
     /// `[m, n, 1]`.
     ///
     /// NumPy: `atleast_3d`.

@@ -4,7 +4,7 @@ use crate::ops::*;
 use crate::tensor::call_site;
 use crate::types::Result;
 
-/// Calls [`Fill`]: a scalar repeated to a shape. Of any dtype but resource.
+/// Repeats a scalar to a shape (op [`Fill`]). Of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` if the value is no scalar or a size is negative.

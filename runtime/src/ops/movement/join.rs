@@ -111,7 +111,7 @@ of_many! {
         concat(&each(xs, |x| x.atleast_3d())?, 2)
     }
 
-    /// Vectors as the columns of a matrix; matrices side by side.
+    /// Joins vectors as the columns of a matrix, and matrices side by side.
     ///
     /// NumPy: `column_stack`.
     ///
@@ -180,7 +180,7 @@ pub fn block<X: TensorLike>(rows: &[impl AsRef<[X]>]) -> Result<Tensor> {
     concat(&rows, -2)
 }
 
-/// The common shape that several shapes broadcast to.
+/// Returns the common shape that several shapes broadcast to.
 ///
 /// NumPy: `broadcast_shapes`; TensorFlow: `tf.broadcast_static_shape`. Sizes may be unknown.
 ///

@@ -29,7 +29,7 @@ define_op! {
     /// Methods: ops that move elements and change shapes.
     methods of MovementMethods;
 
-    /// The same elements under another shape; one size may be -1.
+    /// Gives the same elements another shape; one size may be -1.
     ///
     /// TensorFlow: `Reshape`; PyTorch: `view`. From any shape to one with as many elements.
     ///
@@ -51,7 +51,7 @@ define_op! {
         batch: batch::reshape,
     }
 
-    /// The axes in the order of a permutation.
+    /// Puts the axes in the order of a permutation.
     ///
     /// NumPy: `transpose`, `permute_dims`; TensorFlow: `Transpose`; PyTorch: `permute`. The
     /// permutation names each axis once; axis `i` of the result is axis `perm[i]` of the operand.
@@ -74,7 +74,7 @@ define_op! {
         batch: batch::transpose,
     }
 
-    /// A new axis of size 1 before `axis`.
+    /// Adds an axis of size 1 before `axis`.
     ///
     /// TensorFlow: `ExpandDims`; PyTorch: `unsqueeze`. Of any shape; the result has one axis more.
     /// Negative axes count from the end of the result.
@@ -186,7 +186,7 @@ define_op! {
         batch: |b| along_attr(b, Stack::AXIS),
     }
 
-    /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
+    /// Takes slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
     ///
     /// TensorFlow: `GatherV2`; PyTorch: `index_select`, and `embedding` along axis 0. The result
     /// has the shape of `params` with `axis` replaced by the shape of `indices`, which may be any.
@@ -210,7 +210,7 @@ define_op! {
         batch: batch::gather,
     }
 
-    /// The block of `size` elements from `begin` along each axis; size -1 means to the end.
+    /// Takes the block of `size` elements from `begin` along each axis; size -1 means to the end.
     ///
     /// TensorFlow: `Slice`; PyTorch: `narrow`, along one axis. `begin` and `size` have one number
     /// for each axis.
@@ -233,7 +233,7 @@ define_op! {
         batch: |b| per_axis(b, &[0, -1]),
     }
 
-    /// `t` where the condition is true, `e` elsewhere; the three broadcast.
+    /// Takes elements of `t` where the condition is true, of `e` elsewhere; the three broadcast.
     ///
     /// TensorFlow: `tf.where`, `SelectV2`. The result has the shape that the three broadcast to.
     ///
@@ -254,7 +254,7 @@ define_op! {
         batch: elementwise,
     }
 
-    /// A scalar repeated to a shape.
+    /// Repeats a scalar to a shape.
     ///
     /// TensorFlow: `Fill`.
     pub op Fill = "Fill" {

@@ -6,7 +6,7 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, Shape, bail, err, normalize_axis};
 
 compounds! {
-    /// [`softmax`] along any axis.
+    /// Computes [`softmax()`] along any axis.
     ///
     /// TensorFlow: `tf.nn.softmax` with `axis`. Floats of rank 1 at least; the result has the same
     /// shape.
@@ -24,7 +24,7 @@ compounds! {
         along(logits, axis, |x| softmax(x))
     }
 
-    /// [`log_softmax`] along any axis.
+    /// Computes [`log_softmax()`] along any axis.
     ///
     /// TensorFlow: `tf.nn.log_softmax` with `axis`. Floats of rank 1 at least; the result has the same
     /// shape.
@@ -42,8 +42,8 @@ compounds! {
         along(logits, axis, |x| log_softmax(x))
     }
 
-    /// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
-    /// each row.
+    /// Computes the cross entropy of logits with probabilities of the classes along the last axis: a
+    /// loss for each row.
     ///
     /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`. Floats of
     /// one dtype and of shapes `[…, classes]` that broadcast; the result drops the last axis.
@@ -69,7 +69,8 @@ compounds! {
         if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
     }
 
-    /// The cross entropy of logits with one class per row (int32 or int64): a loss for each row.
+    /// Computes the cross entropy of logits with one class per row (int32 or int64): a loss for each
+    /// row.
     ///
     /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`.
     /// Labels `[…]` for float logits `[…, classes]`; the result has the shape of the labels.
@@ -97,8 +98,8 @@ compounds! {
         if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
     }
 
-    /// The cross entropy of independent probabilities with logits, element by element, safe against
-    /// overflow.
+    /// Computes the cross entropy of independent probabilities with logits, element by element, safe
+    /// against overflow.
     ///
     /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`; PyTorch: `binary_cross_entropy_with_logits` with
     /// `reduction='none'`. Floats of one shape; the result has the same.
@@ -124,7 +125,7 @@ compounds! {
         add(&distance, &negative.exp()?.log1p()?)
     }
 
-    /// [`sigmoid_cross_entropy_with_logits`] with positive labels weighted by `pos_weight`.
+    /// Computes [`sigmoid_cross_entropy_with_logits()`] with positive labels weighted by `pos_weight`.
     ///
     /// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape; the result has the
     /// same. The weight broadcasts.
@@ -197,8 +198,8 @@ fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {
     Ok(())
 }
 
-/// For each row, whether the prediction of the target class is among the `k` largest. False where a
-/// prediction is not finite or the class is out of range.
+/// Returns for each row whether the prediction of the target class is among the `k` largest. False
+/// where a prediction is not finite or the class is out of range.
 ///
 /// TensorFlow: `tf.math.in_top_k`. Targets `[n]` for predictions `[n, classes]`; the result is
 /// `[n]`.

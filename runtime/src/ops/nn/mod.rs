@@ -13,8 +13,8 @@ use crate::ops::rules::batch::leading;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// For each row, whether the prediction of the target class is among the `k` largest. False where a
-    /// prediction is not finite or the class is out of range.
+    /// Returns for each row whether the prediction of the target class is among the `k` largest. False
+    /// where a prediction is not finite or the class is out of range.
     ///
     /// TensorFlow: `InTopKV2`.
     pub op InTopK = "InTopKV2" {
@@ -24,7 +24,8 @@ define_op! {
         gradient: none,
     }
 
-    /// Exponentials, scaled to sum to one along the last axis; [`softmax_along`] takes another axis.
+    /// Computes exponentials, scaled to sum to one along the last axis; [`softmax_along()`] takes
+    /// another axis.
     ///
     /// TensorFlow: `Softmax`. Of rank 1 at least; the result has the same shape.
     ///
@@ -43,7 +44,7 @@ define_op! {
         batch: leading,
     }
 
-    /// The logarithm of [`softmax`], accurate even where the softmax is tiny.
+    /// Computes the logarithm of [`softmax()`], accurate even where the softmax is tiny.
     ///
     /// TensorFlow: `LogSoftmax`. Of rank 1 at least; the result has the same shape.
     ///
@@ -62,8 +63,8 @@ define_op! {
         batch: leading,
     }
 
-    /// The cross entropy of rows of logits with rows of probabilities, and its derivative by the
-    /// logits; the two matrices broadcast.
+    /// Computes the cross entropy of rows of logits with rows of probabilities, and its derivative by
+    /// the logits; the two matrices broadcast.
     ///
     /// TensorFlow: `SoftmaxCrossEntropyWithLogits`.
     pub op SoftmaxCrossEntropy = "SoftmaxCrossEntropyWithLogits" {
@@ -73,7 +74,8 @@ define_op! {
         gradient: gradient::softmax_cross_entropy,
     }
 
-    /// The cross entropy of rows of logits with one class per row, and its derivative by the logits.
+    /// Computes the cross entropy of rows of logits with one class per row, and its derivative by the
+    /// logits.
     ///
     /// TensorFlow: `SparseSoftmaxCrossEntropyWithLogits`.
     pub op SparseSoftmaxCrossEntropy = "SparseSoftmaxCrossEntropyWithLogits" {
@@ -83,7 +85,7 @@ define_op! {
         gradient: gradient::sparse_softmax_cross_entropy,
     }
 
-    /// Half the sum of squares, a scalar.
+    /// Returns half the sum of the squares, a scalar.
     ///
     /// TensorFlow: `L2Loss`. Of any shape.
     ///

@@ -21,7 +21,7 @@ define_op! {
     /// Methods: largest and distinct elements, indices into sorted rows.
     methods of OrderingMethods;
 
-    /// The `k` largest elements along the last axis, largest first, and their int32 indices.
+    /// Returns the `k` largest elements along the last axis, largest first, and their int32 indices.
     ///
     /// TensorFlow: `TopKV2`; PyTorch: `topk`. Of shape `[…, n]` with `n` at least `k`; both results
     /// are `[…, k]`. NaN is the smallest; of equal elements the first comes first.
@@ -43,9 +43,8 @@ define_op! {
         batch: leading,
     }
 
-    /// The element at index `n` of each row of the last axis, if the row were sorted: from the
-    /// smallest, or from the largest if `reverse`. NaN is the smallest. Equal elements share the
-    /// cotangent of their row.
+    /// Returns the element at index `n` of each sorted row of the last axis, from the smallest, or from
+    /// the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of their row.
     ///
     /// TensorFlow: `NthElement`; PyTorch: `kthvalue`, which counts from 1. Of shape `[…, m]` with
     /// `m` above `n`; the result is `[…]`.
@@ -66,8 +65,8 @@ define_op! {
         batch: leading,
     }
 
-    /// The distinct elements of a vector in order of occurrence, and for each element the int32 index
-    /// of its value among them.
+    /// Returns the distinct elements of a vector in order of occurrence, and for each element the int32
+    /// index of its value among them.
     ///
     /// NumPy: `unique_inverse`, which also sorts; TensorFlow: `Unique`. A vector; the indices are a vector of the same
     /// length. NaN equals nothing: each NaN is a distinct element.
@@ -87,8 +86,8 @@ define_op! {
         infer: infer::unique, kernel: kernel::unique,
     }
 
-    /// The distinct slices along an axis in order of occurrence, and for each slice the int32 index of
-    /// its value among them.
+    /// Returns the distinct slices along an axis in order of occurrence, and for each slice the int32
+    /// index of its value among them.
     ///
     /// NumPy: `unique` with an `axis`, which also sorts; TensorFlow: `UniqueV2`. Rank 1 or more; the indices are a vector
     /// as long as the axis. NaN equals nothing.
@@ -109,8 +108,8 @@ define_op! {
         infer: infer::unique_v2, kernel: kernel::unique_v2,
     }
 
-    /// The distinct elements of a vector in order of occurrence, the index of each element's value
-    /// among them, and how often each value occurs.
+    /// Returns the distinct elements of a vector in order of occurrence, the index of each element's
+    /// value among them, and how often each value occurs.
     ///
     /// NumPy: `unique_counts`, which sorts and gives no indices; TensorFlow: `UniqueWithCounts`. A vector; the int32
     /// indices are a vector of the same length, the int32 counts a vector as long as the distinct elements. NaN equals
@@ -133,7 +132,7 @@ define_op! {
         infer: infer::unique_with_counts, kernel: kernel::unique_with_counts,
     }
 
-    /// [`UniqueV2`], and how often each distinct slice occurs.
+    /// Returns the results of [`UniqueV2`], and how often each distinct slice occurs.
     ///
     /// TensorFlow: `UniqueWithCountsV2`.
     pub op UniqueWithCountsV2 = "UniqueWithCountsV2" {
@@ -142,7 +141,7 @@ define_op! {
         infer: infer::unique_with_counts_v2, kernel: kernel::unique_with_counts_v2,
     }
 
-    /// The elements of a vector that are not in another, and their int32 indices.
+    /// Returns the elements of a vector that are not in another, and their int32 indices.
     ///
     /// TensorFlow: `ListDiff`. Two vectors; both results are vectors. NaN equals nothing, and is kept.
     ///
@@ -163,8 +162,8 @@ define_op! {
         infer: infer::list_diff, kernel: kernel::list_diff,
     }
 
-    /// For each value, the first index at which inserting it keeps its sorted row sorted. Rows of
-    /// values belong to the sorted rows of the same number.
+    /// Returns for each value the first index at which inserting it keeps its sorted row sorted. Rows
+    /// of values belong to the sorted rows of the same number.
     ///
     /// TensorFlow: `LowerBound`.
     pub op LowerBound = "LowerBound" {
@@ -174,8 +173,8 @@ define_op! {
         gradient: none,
     }
 
-    /// For each value, the last index at which inserting it keeps its sorted row sorted. Rows of values
-    /// belong to the sorted rows of the same number.
+    /// Returns for each value the last index at which inserting it keeps its sorted row sorted. Rows of
+    /// values belong to the sorted rows of the same number.
     ///
     /// TensorFlow: `UpperBound`.
     pub op UpperBound = "UpperBound" {
@@ -185,7 +184,7 @@ define_op! {
         gradient: none,
     }
 
-    /// For each element the number of sorted boundaries that are not above it.
+    /// Counts for each element the sorted boundaries that are not above it.
     ///
     /// TensorFlow: `Bucketize`. Input of any shape; the result has the same. Boundaries that are not
     /// sorted are an error; NaN is above all of them.

@@ -27,7 +27,7 @@ compounds! {
     /// Methods: sets of elements.
     methods of SetsMethods;
 
-    /// True where an element is in `among`.
+    /// Returns true where an element is in `among`.
     ///
     /// NumPy: `isin`. Integers, real floats, bools or strings of one dtype and any shapes; the result
     /// has the shape of the first.
@@ -48,7 +48,8 @@ compounds! {
         all.tensor_scatter_nd_update(others.expand_dims(1)?, not)?.reshape(&shape_of(x)?)
     }
 
-    /// The distinct elements of both operands, sorted (strings and bools in order of occurrence).
+    /// Returns the distinct elements of both operands, sorted (strings and bools in order of
+    /// occurrence).
     ///
     /// NumPy: `union1d`. Integers, real floats, bools or strings of one dtype; the result is a vector.
     ///
@@ -65,7 +66,7 @@ compounds! {
         distinct(&concat(&[&x, &y], 0)?)
     }
 
-    /// The distinct elements that are in both operands, sorted as by [`union1d`].
+    /// Returns the distinct elements that are in both operands, sorted as by [`union1d()`].
     ///
     /// NumPy: `intersect1d`.
     ///
@@ -83,7 +84,8 @@ compounds! {
         boolean_mask(&distinct, &distinct.isin(&y)?, 0)
     }
 
-    /// The distinct elements of the first operand that are not in the second, sorted as by [`union1d`].
+    /// Returns the distinct elements of the first operand that are not in the second, sorted as by
+    /// [`union1d()`].
     ///
     /// NumPy: `setdiff1d`.
     ///
@@ -100,7 +102,7 @@ compounds! {
         distinct(&difference(&x, &y)?)
     }
 
-    /// The distinct elements that are in exactly one operand, sorted as by [`union1d`].
+    /// Returns the distinct elements that are in exactly one operand, sorted as by [`union1d()`].
     ///
     /// NumPy: `setxor1d`.
     ///
@@ -117,8 +119,8 @@ compounds! {
         distinct(&concat(&[difference(&x, &y)?, difference(&y, &x)?], 0)?)
     }
 
-    /// The distinct elements of a vector in order of occurrence, and the int64 index at which each
-    /// occurs first.
+    /// Returns the distinct elements of a vector in order of occurrence, and the int64 index at which
+    /// each occurs first.
     ///
     /// NumPy: `unique` with `return_index`, which also sorts.
     ///

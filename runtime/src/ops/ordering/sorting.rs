@@ -93,8 +93,8 @@ compounds! {
     /// Methods: sorted elements, places in sorted rows.
     methods of SortMethods;
 
-    /// The elements sorted along an axis, of any integer or real float dtype; equal elements keep
-    /// their order. NaN comes last in both directions.
+    /// Sorts the elements along an axis, of any integer or real float dtype; equal elements keep their
+    /// order. NaN comes last in both directions.
     ///
     /// NumPy: `sort`; TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
     /// Options: an axis (the last for `..`), `ops::Descending`.
@@ -115,7 +115,7 @@ compounds! {
         reversed_order(&values, options.direction)
     }
 
-    /// The int32 indices that sort the elements along an axis; equal elements keep their order.
+    /// Returns the int32 indices that sort the elements along an axis; equal elements keep their order.
     ///
     /// NumPy: `argsort`; TensorFlow: `tf.argsort`. Of rank 1 at least; the result has the same shape.
     /// Options as for [`sort`].
@@ -151,7 +151,7 @@ compounds! {
         x.sort((options.axis, options.direction))
     }
 
-    /// The int32 indices that arrange the elements as [`partition`] does.
+    /// Returns the int32 indices that arrange the elements as [`partition()`] does.
     ///
     /// NumPy: `argpartition`. Options as for [`sort`].
     ///
@@ -168,8 +168,8 @@ compounds! {
         x.argsort((options.axis, options.direction))
     }
 
-    /// The index at which each value belongs in a sorted row, int32 or int64. For a sorted vector the
-    /// values have any shape; for rows along the last axis the other axes must agree.
+    /// Returns the index at which each value belongs in a sorted row, int32 or int64. For a sorted
+    /// vector the values have any shape; for rows along the last axis the other axes must agree.
     ///
     /// NumPy: `searchsorted`; TensorFlow: `tf.searchsorted`. `[…, n]` and `[…, m]`, integers or floats
     /// of one dtype; the result has the shape of the values. Options: a [`Side`] (`Left` for `..`), a
@@ -194,8 +194,8 @@ compounds! {
         in_rows(&sorted, &values, options)
     }
 
-    /// The int32 number of the bin that each element is in: how many of the edges, an increasing
-    /// vector, are not above it. For decreasing edges, how many are above it.
+    /// Returns the int32 number of the bin of each element: how many of the edges are not above it. The
+    /// edges are an increasing vector; for decreasing edges the number is how many are above it.
     ///
     /// NumPy: `digitize`. For bins that include their right edge, use `edges.searchsorted(x, ..)`.
     ///
@@ -245,8 +245,8 @@ fn check_place(x: &Tensor, kth: i64, axis: i64) -> Result<()> {
     Ok(())
 }
 
-/// The int32 indices that sort by several keys, vectors of one length. They sort by the last key,
-/// equal elements by the key before it, and so on.
+/// Returns the int32 indices that sort by several keys, vectors of one length. They sort by the last
+/// key, equal elements by the key before it, and so on.
 ///
 /// NumPy: `lexsort`.
 ///

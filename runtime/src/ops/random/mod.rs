@@ -16,7 +16,7 @@ pub(in crate::ops) const FULL: DTypeSet =
     DTypeSet::of(&[DType::I32, DType::I64, DType::U32, DType::U64]);
 
 define_op! {
-    /// Uniform floats from 0 to 1, without 1.
+    /// Draws uniform floats from 0 to 1, without 1.
     ///
     /// TensorFlow: `StatelessRandomUniformV2`.
     ///
@@ -30,7 +30,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Normally distributed floats of mean zero and variance one.
+    /// Draws normally distributed floats of mean zero and variance one.
     ///
     /// TensorFlow: `StatelessRandomNormalV2`.
     ///
@@ -44,7 +44,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Normally distributed floats; those of magnitude two and more are drawn again.
+    /// Draws normally distributed floats; those of magnitude two and more are drawn again.
     ///
     /// TensorFlow: `StatelessTruncatedNormalV2`.
     ///
@@ -58,7 +58,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Uniform integers from the whole range of their dtype.
+    /// Draws uniform integers from the whole range of their dtype.
     ///
     /// TensorFlow: `StatelessRandomUniformFullIntV2`.
     ///
@@ -72,7 +72,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
+    /// Draws uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
     ///
     /// TensorFlow: `StatelessRandomUniformIntV2`.
     pub op StatelessRandomUniformIntV2 = "StatelessRandomUniformIntV2" {
@@ -83,7 +83,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Uniform floats from 0 to 1, without 1.
+    /// Draws uniform floats from 0 to 1, without 1.
     ///
     /// TensorFlow: `StatelessRandomUniform`, the form with a seed of two integers.
     pub op StatelessRandomUniform = "StatelessRandomUniform" {
@@ -94,7 +94,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Normally distributed floats of mean zero and variance one.
+    /// Draws normally distributed floats of mean zero and variance one.
     ///
     /// TensorFlow: `StatelessRandomNormal`, the form with a seed of two integers.
     pub op StatelessRandomNormal = "StatelessRandomNormal" {
@@ -105,7 +105,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Normally distributed floats; those of magnitude two and more are drawn again.
+    /// Draws normally distributed floats; those of magnitude two and more are drawn again.
     ///
     /// TensorFlow: `StatelessTruncatedNormal`, the form with a seed of two integers.
     pub op StatelessTruncatedNormal = "StatelessTruncatedNormal" {
@@ -116,7 +116,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Uniform integers from the whole range of their dtype.
+    /// Draws uniform integers from the whole range of their dtype.
     ///
     /// TensorFlow: `StatelessRandomUniformFullInt`, the form with a seed of two integers.
     pub op StatelessRandomUniformFullInt = "StatelessRandomUniformFullInt" {
@@ -127,7 +127,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
+    /// Draws uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
     ///
     /// TensorFlow: `StatelessRandomUniformInt`, the form with a seed of two integers.
     pub op StatelessRandomUniformInt = "StatelessRandomUniformInt" {
@@ -138,7 +138,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The key (uint64, `[1]`) and the counter (uint64, `[2]`) derived from a seed of two integers.
+    /// Derives a key (uint64, `[1]`) and a counter (uint64, `[2]`) from a seed of two integers.
     ///
     /// TensorFlow: `StatelessRandomGetKeyCounter`.
     pub op StatelessRandomGetKeyCounter = "StatelessRandomGetKeyCounter" {
@@ -149,7 +149,7 @@ define_op! {
         gradient: none,
     }
 
-    /// [`StatelessRandomGetKeyCounter`] and the algorithm, 1 for Philox.
+    /// Returns the results of [`StatelessRandomGetKeyCounter`] and the algorithm, 1 for Philox.
     ///
     /// TensorFlow: `StatelessRandomGetKeyCounterAlg`.
     pub op StatelessRandomGetKeyCounterAlg = "StatelessRandomGetKeyCounterAlg" {
@@ -160,7 +160,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The algorithm of this device: 1, Philox.
+    /// Returns the algorithm of this device: 1, Philox.
     ///
     /// TensorFlow: `StatelessRandomGetAlg`.
     pub op StatelessRandomGetAlg = "StatelessRandomGetAlg" {
@@ -170,7 +170,7 @@ define_op! {
         gradient: none,
     }
 
-    /// The rows of a tensor in a random order. The gradient moves the rows of the cotangent back
+    /// Puts the rows of a tensor in a random order. The gradient moves the rows of the cotangent back
     /// (TensorFlow has none for this op).
     ///
     /// TensorFlow: `StatelessShuffle`.

@@ -10,7 +10,7 @@ compounds! {
     /// Methods: counts of nonzero elements, ranges.
     methods of StatisticsMethods;
 
-    /// How many elements over axes are not zero, int64.
+    /// Counts the elements over axes that are not zero, int64.
     ///
     /// NumPy: `count_nonzero`; TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any
     /// shape. Options: axes (`..` for all), `KeepDims`.
@@ -33,7 +33,7 @@ compounds! {
         is_counted.cast(DType::I64)?.reduce_sum(options.axes, options.keep_dims)
     }
 
-    /// The largest element less the smallest, over axes.
+    /// Subtracts the smallest element from the largest, over axes.
     ///
     /// NumPy: `ptp`. Integers or real floats. Options: axes (`..` for all), `KeepDims`.
     ///

@@ -128,7 +128,7 @@ define_op! {
         gradient: gradient::extremum,
     }
 
-    /// True where all elements over the axes are true; true for no elements.
+    /// Returns true where all elements over the axes are true; true for no elements.
     ///
     /// TensorFlow: `All`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).
@@ -146,7 +146,7 @@ define_op! {
         gradient: none,
     }
 
-    /// True where any element over the axes is true; false for no elements.
+    /// Returns true where any element over the axes is true; false for no elements.
     ///
     /// TensorFlow: `Any`. Input of any shape; the result drops the axes, or keeps them with size 1
     /// (`KeepDims`).

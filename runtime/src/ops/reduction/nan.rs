@@ -124,7 +124,7 @@ compounds! {
         variance(x, &options)
     }
 
-    /// The square root of [`nanvar`].
+    /// The standard deviation over axes, ignoring NaN: the square root of [`nanvar()`].
     ///
     /// NumPy: `nanstd`. Options as for [`nanvar`].
     ///
@@ -239,8 +239,7 @@ compounds! {
     fn nancumprod(x => options: impl Sets<Along> as Along) -> Tensor {
         filled(x, 1.0)?.cumprod(options)
     }
-    /// `x` with zero in place of NaN, and the largest and smallest numbers of its dtype in place of the
-    /// infinities.
+    /// Replaces NaN by zero, and infinities by the largest and smallest numbers of the dtype.
     ///
     /// NumPy: `nan_to_num`. Floats; other dtypes stay as they are. Options: `ops::NanAs`, `ops::PosInfAs`,
     /// `NegInfAs` for other numbers.

@@ -176,8 +176,8 @@ short! {
     /// ```
     amin(axes: impl Sets<Over>) = reduce_min of itself;
 
-    /// True where all elements over axes are true: [`reduce_all()`] by its short name. Numbers are true
-    /// unless they are zero.
+    /// Returns true where all elements over axes are true: [`reduce_all()`] by its short name. Numbers
+    /// are true unless they are zero.
     ///
     /// NumPy: `all`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -191,8 +191,8 @@ short! {
     /// ```
     all(axes: impl Sets<Over>) = reduce_all of asked;
 
-    /// True where any element over axes is true: [`reduce_any()`] by its short name. Numbers are true
-    /// unless they are zero.
+    /// Returns true where any element over axes is true: [`reduce_any()`] by its short name. Numbers
+    /// are true unless they are zero.
     ///
     /// NumPy: `any`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
     ///

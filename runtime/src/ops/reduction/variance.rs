@@ -11,7 +11,7 @@ compounds! {
     /// Methods: variances and standard deviations.
     methods of SpreadMethods;
 
-    /// The mean of the squared distances to the mean over axes.
+    /// The variance over axes: the mean of the squared distances to the mean.
     ///
     /// NumPy: `var`. Floats or complex numbers of any shape; integers and bools become float64.
     /// Options: axes (`..` for all), `KeepDims`, `ops::Ddof(1)` to divide by one less than the number of
@@ -32,7 +32,7 @@ compounds! {
         variance(x, &options)
     }
 
-    /// The square root of [`var`].
+    /// The standard deviation over axes: the square root of [`var()`].
     ///
     /// NumPy: `std`. Dtypes and options as for [`var`].
     ///
@@ -50,7 +50,7 @@ compounds! {
 }
 
 compounds! {
-    /// The mean of the squared distances to the mean over `axes`.
+    /// The variance over `axes`: the mean of the squared distances to the mean.
     ///
     /// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape; the variance is real.
     /// The result drops the axes, or keeps them with size 1.
@@ -74,7 +74,7 @@ compounds! {
         if x.dtype() == wide.dtype() { Ok(variance) } else { variance.cast(x.dtype()) }
     }
 
-    /// The square root of [`reduce_variance`].
+    /// The standard deviation over `axes`: the square root of [`reduce_variance()`].
     ///
     /// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as for [`reduce_variance`].
     ///
@@ -91,7 +91,7 @@ compounds! {
         reduce_variance(x, axes, keep_dims)?.sqrt()
     }
 
-    /// Mean and variance over `axes`; halves are computed in float32.
+    /// Returns the mean and the variance over `axes`; float16 and bfloat16 are computed in float32.
     ///
     /// TensorFlow: `tf.nn.moments`. Dtypes and shapes as for [`reduce_variance`].
     ///

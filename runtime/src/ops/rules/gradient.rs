@@ -454,7 +454,7 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
     })
 }
 
-/// True if the row says that no gradient passes the op.
+/// Returns true if the row says that no gradient passes the op.
 ///
 /// ```
 /// use extype::{ir::find_op, ops::passes_no_gradient, prelude::*};
@@ -487,7 +487,7 @@ pub fn forward_of(op: &'static OpDef, attrs: &Attrs) -> Option<Result<Forward>> 
     entry(op)?.forward.map(|forward| forward(op, attrs))
 }
 
-/// No gradient for any operand.
+/// Returns no gradient for every operand.
 ///
 /// ```
 /// use extype::gradient::{Gradient, InputGradients};

@@ -8,7 +8,7 @@ pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
     Ok([TensorType { dtype, shape }].into())
 }
 
-/// The result has the type of the first input.
+/// Infers that the result has the type of the first input.
 ///
 /// # Errors
 /// None of its own.
@@ -37,7 +37,7 @@ pub(in crate::ops) fn same_shape_u8(c: &InferContext<'_>) -> Result<Types> {
     one(DType::U8, c.shape(0).clone())
 }
 
-/// Two inputs of one dtype broadcast.
+/// Infers the shape that two inputs of one dtype broadcast to.
 ///
 /// # Errors
 /// `InvalidArgument` showing both shapes if they don't broadcast.
@@ -57,7 +57,7 @@ pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).broadcast(c.shape(1))?)
 }
 
-/// The result is a bool of the shape that two inputs broadcast to.
+/// Infers a bool of the shape that two inputs broadcast to.
 ///
 /// # Errors
 /// As [`broadcast`].
@@ -146,7 +146,7 @@ pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
     }
 }
 
-/// The output type of a reduction; its second input holds the axes.
+/// Infers the output type of a reduction; its second input holds the axes.
 ///
 /// # Errors
 /// `InvalidArgument` for an axis out of range or given twice.

@@ -8,8 +8,7 @@ use crate::define_op;
 use crate::types::DTypeSet;
 
 define_op! {
-    /// Sums of the rows that have the same id; an id that is not below `num_segments` is
-    /// refused.
+    /// Sums the rows that have the same id; an id that is not below `num_segments` is refused.
     ///
     /// TensorFlow: `UnsortedSegmentSum`; JAX: `jax.ops.segment_sum`. The ids have the first axes of
     /// the data; the result is `[num_segments, …]` with the other axes. A segment without rows is

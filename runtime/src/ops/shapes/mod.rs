@@ -8,7 +8,7 @@ use crate::define_op;
 use crate::types::{DType, DTypeSet};
 
 define_op! {
-    /// The sizes as an int64 vector, also where they are unknown in a trace.
+    /// Returns the sizes as an int64 vector, also where they are unknown in a trace.
     ///
     /// TensorFlow: `Shape`. Of any shape; the result is `[rank]`.
     ///
@@ -26,7 +26,7 @@ define_op! {
         batch: batch::shape_of,
     }
 
-    /// The number of elements as an int64 scalar.
+    /// Returns the number of elements as an int64 scalar.
     ///
     /// TensorFlow: `Size`; PyTorch: `numel`. Of any shape.
     ///
@@ -55,7 +55,7 @@ define_op! {
         batch: batch::rank,
     }
 
-    /// For two shapes that broadcast, the axes over which the gradient of each is summed.
+    /// Returns for two shapes that broadcast the axes over which the gradient of each is summed.
     ///
     /// TensorFlow: `BroadcastGradientArgs`.
     pub op BroadcastGradientArgs = "BroadcastGradientArgs" {

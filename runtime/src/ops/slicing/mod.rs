@@ -24,8 +24,8 @@ define_op! {
     /// Methods: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
     methods of SlicingMethods;
 
-    /// A part of a tensor, indexed as by Python's brackets: integers, ranges, [`step`],
-    /// [`Ellipsis`], [`NewAxis`], scalar tensors; see [`Index`].
+    /// Takes a part of a tensor as Python's brackets do: integers, ranges, [`step`], [`Ellipsis`],
+    /// [`NewAxis`], scalar tensors; see [`Index`].
     ///
     /// TensorFlow: `tf.strided_slice`, `StridedSlice`. Of any shape; the result has the axes that
     /// no integer removes, and the new ones.
@@ -149,7 +149,7 @@ define_op! {
         batch: |b| per_axis(b, &[1]),
     }
 
-    /// The shape that two shapes, as integer vectors, broadcast to.
+    /// Returns the shape that two shapes, as integer vectors, broadcast to.
     ///
     /// TensorFlow: `tf.broadcast_dynamic_shape`, `BroadcastArgs`. Two vectors; the result is as
     /// long as the longer one.
@@ -277,7 +277,7 @@ define_op! {
         gradient: gradient::mirror_pad_grad,
     }
 
-    /// The tensor itself, if it has the given shape; an error if not. In a trace the result has
+    /// Returns the tensor itself if it has the given shape, else an error. In a trace the result has
     /// every size that is known from either shape.
     ///
     /// TensorFlow: `EnsureShape`. Of any shape that is compatible with the one asked for.
@@ -318,7 +318,7 @@ define_op! {
         gradient: gradient::bitcast,
     }
 
-    /// The sum of values of one shape.
+    /// Adds several values of one shape.
     ///
     /// TensorFlow: `AddN`. The result has the shape of the values. Lists in variants are added element by
     /// element.

@@ -5,8 +5,8 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
-/// Calls [`SplitSizes`]: splits an axis into parts of the given sizes; one -1 stands for the rest.
-/// Of rank 1 at least, and of any dtype but resource.
+/// Splits an axis into parts of the given sizes (op [`SplitSizes`]); one -1 stands for the rest. Of
+/// rank 1 at least, and of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` if the sizes do not add up to the size of the axis.
@@ -35,7 +35,7 @@ compounds! {
     /// Methods: mirrored images, slices chosen by a mask.
     methods of MaskMethods;
 
-    /// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.
+    /// Exchanges left and right in an image `[height, width, channels]`, or in a batch of them.
     /// TensorFlow: `tf.image.flip_left_right`. Of any dtype but resource and variant; the result has
     /// the same shape.
     ///
@@ -52,7 +52,7 @@ compounds! {
         image_axis(image)?.reverse([-2])
     }
 
-    /// An image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
+    /// Turns an image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
     /// `tf.image.flip_up_down`. Of any dtype but resource and variant; the result has the same shape.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ compounds! {
         image_axis(image)?.reverse([-3])
     }
 
-    /// The slices along axes `axis..` where a mask is true; the axes of the mask become one.
+    /// Keeps the slices along axes `axis..` where a mask is true; the axes of the mask become one.
     /// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
     ///
     /// # Errors

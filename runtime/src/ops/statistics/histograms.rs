@@ -160,8 +160,8 @@ compounds! {
     /// Methods: histograms.
     methods of HistogramMethods;
 
-    /// The number of elements in each bin, int64, and the edges of the bins. Each bin excludes its
-    /// upper edge, except for the last bin. Elements out of range and NaN are not counted.
+    /// Returns the number of elements in each bin, int64, and the edges of the bins. Each bin excludes
+    /// its upper edge, except for the last bin. Elements out of range and NaN are not counted.
     ///
     /// NumPy: `histogram`; PyTorch: `histc`, without the edges. Real numbers of any shape; integers become float64.
     /// Options: how many bins (an integer, 10), `ops::Between(0.0, 1.0)`, `ops::BinEdges(edges)`, `ops::Weights(&w)` to
@@ -213,7 +213,7 @@ compounds! {
         Ok((div(div(&counts, total)?, widths)?.cast(dtype)?, given))
     }
 
-    /// The edges of the bins that [`histogram`] would count in.
+    /// Returns the edges of the bins that [`histogram()`] would count in.
     ///
     /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `ops::Between(0.0, 1.0)`.
     ///

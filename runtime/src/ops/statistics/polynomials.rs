@@ -49,7 +49,7 @@ compounds! {
     /// Methods: values of polynomials.
     methods of PolynomialsMethods;
 
-    /// The value of a polynomial at `x`; the coefficients start with the highest power.
+    /// Evaluates a polynomial at `x`; the coefficients start with the highest power.
     ///
     /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
     ///
@@ -71,7 +71,7 @@ compounds! {
 }
 
 compounds! {
-    /// The coefficients of the polynomial with these roots; the first coefficient is 1.
+    /// Returns the coefficients of the polynomial with these roots; the first coefficient is 1.
     ///
     /// NumPy: `poly`, of roots. A vector of floats or complex numbers (integers become float64); the
     /// result has one element more.
@@ -135,7 +135,7 @@ compounds! {
         Ok(x)
     }
 
-    /// The sum of two polynomials.
+    /// Adds two polynomials.
     ///
     /// NumPy: `polyadd`. Vectors of numbers of one dtype; the result is as long as the longer one.
     ///
@@ -152,7 +152,7 @@ compounds! {
         add(x, y)
     }
 
-    /// The first polynomial less the second.
+    /// Subtracts the second polynomial from the first.
     ///
     /// NumPy: `polysub`. As [`polyadd`].
     ///
@@ -169,7 +169,7 @@ compounds! {
         sub(x, y)
     }
 
-    /// The product of two polynomials. Leading zeros are kept.
+    /// Multiplies two polynomials. Leading zeros are kept.
     ///
     /// NumPy: `polymul`. Vectors of numbers of one dtype; the result has one element fewer than both.
     ///
@@ -185,8 +185,8 @@ compounds! {
         x.convolve(y, ..)
     }
 
-    /// The quotient and the remainder of two polynomials. The remainder has one coefficient fewer than
-    /// the divisor, but at least one and at most as many as `x`. Its leading zeros are kept.
+    /// Returns the quotient and the remainder of two polynomials. The remainder has one coefficient
+    /// fewer than the divisor, but at least one and at most as many as `x`. Its leading zeros are kept.
     ///
     /// NumPy: `polydiv`. Vectors of floats or complex numbers of one dtype (integers become float64); the
     /// first coefficient of the divisor is not 0.
@@ -349,7 +349,7 @@ mod solved {
             if is_one { found.squeeze(1) } else { Ok(found) }
         }
 
-        /// The roots of a polynomial, complex and in no order.
+        /// Returns the roots of a polynomial, complex and in no order.
         ///
         /// NumPy: `roots`. A vector of float32, float64 or complex numbers (integers become float64),
         /// highest power first. Leading zeros are dropped, unless they are unknown while tracing.

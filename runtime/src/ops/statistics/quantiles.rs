@@ -254,7 +254,7 @@ compounds! {
         quantiles(x, &parts_of(100.0, q)?, &options, false)
     }
 
-    /// [`quantile`], ignoring NaN; NaN if there is nothing else.
+    /// The [`quantile()`] over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanquantile`.
     ///
@@ -270,7 +270,7 @@ compounds! {
         quantiles(x, &parts_of(1.0, q)?, &options, true)
     }
 
-    /// [`percentile`], ignoring NaN; NaN if there is nothing else.
+    /// The [`percentile()`] over axes, ignoring NaN; NaN if there is nothing else.
     ///
     /// NumPy: `nanpercentile`.
     ///

@@ -120,7 +120,7 @@ impl TakesInteger for Turning {
 sets! { Turning => Turning |o, all| *o = all; }
 
 compounds! {
-    /// Angles in radians along an axis, with multiples of 2π added so that none is more than π from the
+    /// Adds multiples of 2π to angles in radians along an axis, so that none is more than π from the
     /// one before it.
     ///
     /// NumPy: `unwrap`. Real floats; integers become float64. Option: an axis (the last for `..`).

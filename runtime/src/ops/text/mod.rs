@@ -10,7 +10,7 @@ use crate::ops::rules::infer::no_outputs;
 use crate::types::DType;
 
 define_op! {
-    /// A template with tensors printed in its placeholders.
+    /// Fills the placeholders of a template with printed tensors.
     ///
     /// TensorFlow: `StringFormat`.
     pub op StringFormat = "StringFormat" {

@@ -4,9 +4,9 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
-/// [`Print`]: writes a text with tensors in its `{}` places, in program order, to `stdout`,
-/// `stderr` or `file://PATH`; in a traced function at each call. Tensors of any dtype but resource
-/// and variant.
+/// Writes a text with tensors in its `{}` places (op [`Print`]), in program order, to `stdout`,
+/// `stderr` or `file://PATH`; in a traced function at each call. Tensors of any dtype but resource and
+/// variant.
 ///
 /// # Errors
 /// `Internal` if the stream can't be written to.
