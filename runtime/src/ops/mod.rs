@@ -290,6 +290,20 @@
 //! | [`gradient_rule()`], [`passes_no_gradient()`], [`forward_of()`], [`no_gradients()`] | the gradients of an op |
 //! | [`batch_rule()`] | how an op takes a batch |
 //!
+//! # Types
+//!
+//! | types | what they are |
+//! | --- | --- |
+//! | [`Concat`], [`Add`] and all that have the name of an op | the ops as values; `#[overrides(Concat)]` may name them |
+//! | [`CastFn`] and others that end in `Fn` | the attributes of an op of a family; marks without attributes have no page |
+//! | [`Unary`], [`Binary`], [`Reduce`], [`family`] | the families of ops |
+//! | [`Op`], [`NamedOp`], [`Compound`], [`Dynamic`] | what all ops have; an op known only at run time |
+//! | [`Operand`], [`HasMethods`], [`Takes1`], [`Apply1`] and their kin | what an op takes, and what it means for a type |
+//! | [`Axes`], [`Index`], [`Integers`], [`Sizes`] and their kin | arguments |
+//! | [`KeepDims`], [`Descending`], [`Ddof`] and their kin | options, which are words of the last argument |
+//! | [`UnaryMethods`] and others that end in `Methods` | the traits of the methods |
+//! | [`Gradient`], [`Batch`], [`IndexedSlices`] and their kin | what the [`rules`] of ops work with |
+//!
 //! # How it is built
 //!
 //! `protocol` says how ops are called, `args` and [`options`] what they take, [`rules`] what rows of all subjects share.

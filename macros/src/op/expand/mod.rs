@@ -82,6 +82,9 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
     let (vis, name, holder) = (&row.vis, &row.name, &row.holder);
     let docs = docs_of_type(row);
     let alias = alias(row);
+    // Without attributes it is a mark, of which no reader needs a page.
+    let is_mark = row.form != Form::Standalone && fields(row).is_empty();
+    let hidden = is_mark.then(|| quote!(#[cfg_attr(doc, doc(hidden))]));
     let fields =
         fields(row).into_iter().map(|(field, ty, doc)| quote!(#[doc = #doc] pub #field: #ty,));
     let keys = row.attrs.iter().map(|a| {
@@ -117,6 +120,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
         #vis type #name = #base::ops::#family<#holder>;
 
         #[doc = #doc]
+        #hidden
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #holder { #(#fields)* }
 

@@ -1,6 +1,7 @@
 /// The cube of every element.
 pub type Cube = ::extype::ops::Unary<CubeFn>;
 ///Tells [`Cube`] from the other ops of its family.
+#[cfg_attr(doc, doc(hidden))]
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct CubeFn {}
 impl ::core::default::Default for CubeFn {

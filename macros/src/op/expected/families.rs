@@ -146,6 +146,7 @@ where
 #[doc(alias = "Mine>Power")]
 pub(crate) type Power = ::extype::ops::Binary<PowerFn>;
 ///Tells [`Power`] from the other ops of its family.
+#[cfg_attr(doc, doc(hidden))]
 #[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub(crate) struct PowerFn {}
 impl ::core::default::Default for PowerFn {

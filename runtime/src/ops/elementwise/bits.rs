@@ -62,6 +62,7 @@ macro_rules! operator_ops {
         pub type $name = $family<$holder>;
 
         #[doc = concat!("Tells [`", stringify!($name), "`] from the other ops of its family.")]
+        #[cfg_attr(doc, doc(hidden))]
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $holder {}
 
