@@ -50,6 +50,7 @@ pub mod gradient;
 pub mod ir;
 #[cfg(feature = "linalg")]
 pub mod linalg;
+pub mod numpy;
 pub mod ops;
 pub mod random;
 pub mod spec;

@@ -12,6 +12,8 @@ pub use crate::function::{Function, function};
 pub use crate::gradient::{GradientTape, custom_gradient, grad, jvp, value_and_grad, vjp};
 #[cfg(feature = "linalg")]
 pub use crate::linalg;
+#[doc(no_inline)]
+pub use crate::numpy::{AliasMethods as _, NumpyMethods as _};
 pub use crate::ops::methods::*;
 pub use crate::ops::{
     self, Axes, Axis, BinaryOp, Ellipsis, KeepDims, NewAxis, Op, Operand, Pair, ReductionOp,

@@ -335,7 +335,6 @@ mod linear;
 mod lists;
 mod movement;
 mod nn;
-mod numpy;
 mod ordering;
 mod random;
 mod reduction;
@@ -373,7 +372,6 @@ pub use linear::*;
 pub use lists::*;
 pub use movement::*;
 pub use nn::*;
-pub use numpy::*;
 #[doc(hidden)]
 pub use operators::operator;
 pub use options::{
@@ -381,23 +379,7 @@ pub use options::{
     MinLength, NanAs, NegInfAs, Over, PosInfAs, Weights,
 };
 pub use ordering::*;
-#[doc(hidden)]
-pub use protocol::apply::compound_call;
-pub use protocol::apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
-pub use protocol::compound::Compound;
-pub use protocol::families::{Binary, Dynamic, FunctionOf, Kept, Reduce, Unary, family};
-pub use protocol::meanings::{
-    BinaryElementwise, BinaryOp, Keeping, KeepsDType, ReductionOp, Reductions, RightElementwise,
-    UnaryElementwise, UnaryOp,
-};
-pub use protocol::mixed::{ApplyMixed, Beside, Item, Items};
-pub use protocol::named::{Named, Takes1, Takes2, Takes3, TakesAll};
-#[doc(hidden)]
-pub use protocol::named::{NamedBy, Second, Third};
-pub(crate) use protocol::number::settle_numbers;
-pub use protocol::operand::{HasMethods, Operand};
-pub use protocol::pair::{Arg, Pair};
-pub use protocol::results::Results;
+pub use protocol::*;
 pub use random::*;
 pub use reduction::*;
 pub use rules::batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
@@ -409,7 +391,6 @@ pub use rules::gradient::{
 };
 pub(crate) use rules::gradient::{hands_on, is_empty};
 pub use rules::slices::{IndexedSlices, InputGradient};
-pub(in crate::ops) use scan::running::row_or_axis;
 pub use scan::running::{argmax, argmin, cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;
@@ -438,7 +419,6 @@ pub mod methods {
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
-    pub use super::numpy::{AliasMethods as _, NumpyMethods as _};
     pub use super::ordering::{OrderingMethods as _, SetsMethods as _, SortMethods as _};
     pub use super::reduction::{
         NanMethods as _, NormMethods as _, ReductionMethods as _, ShortMethods as _,

@@ -8,8 +8,8 @@ use walkdir::WalkDir;
 
 use super::ops_page::call;
 
-/// Floors below the subjects, and NumPy's names for functions.
-const APART: [&str; 6] = ["args", "numpy.rs", "operators.rs", "options", "protocol", "rules"];
+/// Floors below and above the subjects.
+const APART: [&str; 5] = ["args", "operators.rs", "options", "protocol", "rules"];
 /// Functions of these floors that `ops` has, and another name for `true_divide`.
 const BESIDES: [&str; 7] = [
     "batch_rule",

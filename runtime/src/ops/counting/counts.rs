@@ -1,8 +1,14 @@
 //! Counts of values, and elements repeated by counts.
 
-use crate::ops::args::saturated;
+use crate::ops::args::{Integer, saturated, whole_numbers};
+use crate::ops::methods::*;
+use crate::ops::options::Along;
 use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
-use crate::ops::*;
+use crate::ops::protocol::Op;
+use crate::ops::{
+    DenseBincount, RaggedRange, Side, add, count_to, gather, logical_and, maximum, minimum, mul,
+    number, rank_of, searchsorted, select, shape_of, size, stack, sub, unsorted_segment_sum,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 

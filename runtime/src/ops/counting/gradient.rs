@@ -1,10 +1,9 @@
 //! Gradients of counts and evenly spaced numbers.
 
 use crate::ops;
-use crate::ops::count_to;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, is_empty, sizes};
-use crate::ops::{Axis, DenseBincount, Op as _};
+use crate::ops::{Axis, DenseBincount, Op as _, count_to};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 

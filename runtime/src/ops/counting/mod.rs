@@ -8,7 +8,7 @@ pub(in crate::ops) mod kernel;
 pub use counts::*;
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::args::Integer;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of counts, of weights, and of values in histograms.

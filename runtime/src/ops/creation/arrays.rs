@@ -1,9 +1,13 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
 use crate::compounds;
+use crate::ops::args::{Integers, IntegersLike};
+use crate::ops::methods::*;
 use crate::ops::options::{LogSpacing, Sets, Spacing};
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    add, concat, equal, fill, maximum, minimum, mul, pow, range, rank_of, select, shape_of, size,
+};
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, host_number_of, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 

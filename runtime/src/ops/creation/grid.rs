@@ -1,7 +1,10 @@
 //! Tensors made of numbers, grids and masks.
 
+use crate::ops::args::{Integer, IntegersLike, whole_numbers};
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen, sets};
-use crate::ops::*;
+use crate::ops::{add, concat, div, fill, less, maximum, mul, number, range, size, stack, sub};
+use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 

@@ -1,9 +1,13 @@
 //! Matrices made of numbers and of parts of matrices.
 
 use crate::compounds;
+use crate::ops::args::{DiagonalAlign, Ellipsis};
 use crate::ops::creation::arrays::check_numbers;
+use crate::ops::methods::*;
 use crate::ops::options::{Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, sets};
-use crate::ops::*;
+use crate::ops::{
+    count_to, equal, greater_equal, less_equal, select, shape_of, size, stack, sub, where_indices,
+};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 

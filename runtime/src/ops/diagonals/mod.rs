@@ -5,7 +5,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::args::{DiagonalAlign, Diagonals, Extent};
 use crate::types::DTypeSet;
 
 define_op! {

@@ -5,9 +5,9 @@ use extype_kernels::table::binary as b;
 use super::gradient::*;
 use super::{batch, infer, kernel};
 use crate::ir::Kernel;
+use crate::ops::methods::*;
 use crate::ops::rules::gradient::conjugate;
 use crate::ops::rules::infer::*;
-use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 use crate::{define_op, ops};
 

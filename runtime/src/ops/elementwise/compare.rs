@@ -2,11 +2,14 @@
 
 use crate::compounds;
 use crate::define_op;
-use crate::ops::UnaryMethods;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, sets};
 use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    UnaryMethods, add, as_float, equal, is_finite, is_inf, is_nan, logical_and, logical_or,
+    maximum, minimum, mul, not_equal, select, stack, sub,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 

@@ -2,8 +2,11 @@
 
 use crate::compounds;
 use crate::define_op;
+use crate::ops::args::Ellipsis;
+use crate::ops::methods::*;
+use crate::ops::protocol::FunctionOf;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{AbsFn, add, as_float, logical_and, mul, select, stack, sub};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
 
@@ -153,7 +156,7 @@ define_op! {
     pub unary Conjugate = "Extype>Conjugate" {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method conjugate,
-        body: rules::gradient::conjugate,
+        body: crate::ops::rules::gradient::conjugate,
     }
 }
 

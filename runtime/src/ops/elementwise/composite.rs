@@ -1,6 +1,13 @@
 //! Functions made of several ops. They take any extension type that supports those ops.
 
-use crate::ops::*;
+use crate::ops::args::AxisLike;
+use crate::ops::protocol::{Apply1, Apply2, ApplySeq, Operand};
+use crate::ops::{
+    Add, Concat, DivNoNan, Erfc, Maximum, Minimum, Mul, Ndtri, Neg, Pow, Relu, Sigmoid, Softplus,
+    Tanh, add, concat, div_no_nan, erfc, maximum, minimum, mul, ndtri, neg, pow, relu, sigmoid,
+    softplus, tanh,
+};
+use crate::tensor::Lent;
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 

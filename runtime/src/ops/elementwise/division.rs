@@ -1,8 +1,11 @@
 //! Quotients, remainders and divisors, composed of other ops.
 
 use crate::define_op;
+use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    add, div, floor_div, floor_mod, logical_and, maximum, mul, not_equal, rem, select, sub,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};
 

@@ -1,7 +1,10 @@
 //! The parts of floats: sign, fraction, exponent, and the numbers next to them.
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::methods::*;
+use crate::ops::{
+    add, as_float, div, logical_and, mul, neg, next_after, not_equal, pow, select, sub,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};
 

@@ -3,7 +3,10 @@
 use std::f64::consts::{LN_2, LN_10, PI};
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::methods::*;
+use crate::ops::{
+    add, as_float, div, equal, logical_and, logical_or, maximum, mul, neg, pow, select, sub,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 

@@ -1,8 +1,13 @@
 //! Rounding, truncating and clipping numbers.
 
 use crate::define_op;
+use crate::ops::methods::*;
+use crate::ops::protocol::FunctionOf;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    RintFn, add, as_float, div, equal, floor_mod, greater, logical_and, logical_or, maximum,
+    minimum, mul, select, sub, trunc,
+};
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, execute_one};
 use crate::types::{DTypeSet, Result};
 

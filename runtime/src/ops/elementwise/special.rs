@@ -6,9 +6,9 @@ use extype_kernels::table::special as s;
 
 use super::gradient::*;
 use super::{gradient, kernel};
+use crate::ops::methods::*;
 use crate::ops::rules::batch::alike;
 use crate::ops::rules::infer::*;
-use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 use crate::{define_op, ops};

@@ -4,9 +4,9 @@ use extype_kernels::table::unary as u;
 
 use super::gradient::*;
 use super::{gradient, infer, kernel};
+use crate::ops::methods::*;
 use crate::ops::rules::gradient::conjugate;
 use crate::ops::rules::infer::*;
-use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 use crate::{define_op, ops};
 

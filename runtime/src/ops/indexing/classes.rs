@@ -1,8 +1,11 @@
 //! Class numbers as rows of zeros and ones.
 
+use crate::ops::OneHot;
+use crate::ops::args::IntegerLike;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, TakesInteger, chosen, sets};
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::protocol::{Apply3, Operand};
 use crate::tensor::{Tensor, TensorLike, call_site, host_number_of};
 use crate::types::{DType, Result};
 

@@ -2,9 +2,14 @@
 
 use super::taking::{beyond, counted};
 use crate::compounds;
+use crate::ops::checks::check;
+use crate::ops::methods::*;
 use crate::ops::options::{Along, Sets, sets};
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::scan::running::row_or_axis;
+use crate::ops::{
+    concat, count_to, fill, greater_equal, less_equal, logical_and, rank_of, shape_of, size, stack,
+};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 

@@ -1,10 +1,9 @@
 //! Gradients: elements and slices picked and put by coordinates; indices, partitions.
 
 use crate::ops;
-use crate::ops::count_to;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
-use crate::ops::{DynamicPartition, GatherNd, NamedOp as _, Op as _, ScatterNd};
+use crate::ops::{DynamicPartition, GatherNd, NamedOp as _, Op as _, ScatterNd, count_to};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, Result};
 

@@ -16,7 +16,8 @@ pub use stitch::*;
 pub use taking::*;
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::MOVABLE;
+use crate::ops::args::{Integer, Sizes};
 use crate::types::{DType, DTypeSet};
 
 define_op! {

@@ -1,6 +1,7 @@
 //! Indices, partitions and blocks.
 
-use crate::ops::*;
+use crate::ops::DynamicStitch;
+use crate::ops::protocol::Op;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail};
 

@@ -1,9 +1,18 @@
 //! Elements taken and put by index, by place or by condition.
 
 use crate::compounds;
+use crate::ops::args::{Axis, whole_numbers};
+use crate::ops::checks::{check, check_same_shape};
+use crate::ops::methods::*;
 use crate::ops::options::{Along, Backwards, Exclusive, Sets};
+use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::scan::running::row_or_axis;
+use crate::ops::{
+    Gather, add, broadcast_arrays, count_to, equal, gather, greater_equal, less, logical_and,
+    logical_or, mul, rank_of, select, shape_of, size, stack, where_indices,
+};
+use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 

@@ -2,8 +2,11 @@
 
 use crate::compounds;
 use crate::ops::linear::equation::{Equation, Subscripts};
+use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::protocol::{ApplySeq, Op, Operand};
+use crate::ops::{Einsum, concat, minimum, shape_of};
+use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
 

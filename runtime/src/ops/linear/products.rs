@@ -1,8 +1,13 @@
 //! Products of vectors, matrices and stacks of them, as in NumPy.
 
 use crate::compounds;
+use crate::ops::args::Ellipsis;
+use crate::ops::methods::*;
+use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    MatMul, batch_matmul, einsum, matvec, mul, rank_of, shape_of, stack, sub, tensordot,
+};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 

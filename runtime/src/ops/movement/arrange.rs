@@ -1,8 +1,11 @@
 //! Axes added, dropped, moved and joined.
 
 use crate::compounds;
+use crate::ops::args::{Integers, IntegersLike};
+use crate::ops::methods::*;
 use crate::ops::options::{Among, Sets, chosen};
-use crate::ops::*;
+use crate::ops::protocol::Op;
+use crate::ops::{Rank, concat, count_to, stack};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err, normalize_axis};
 

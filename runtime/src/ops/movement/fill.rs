@@ -1,6 +1,8 @@
 //! Ops that move elements.
 
-use crate::ops::*;
+use crate::ops::Fill;
+use crate::ops::args::IntegersLike;
+use crate::ops::protocol::{Apply1, Operand};
 use crate::tensor::call_site;
 use crate::types::Result;
 

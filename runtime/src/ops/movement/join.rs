@@ -1,8 +1,11 @@
 //! Tensors joined and taken apart.
 
 use crate::compounds;
+use crate::ops::args::IntegersLike;
+use crate::ops::methods::*;
 use crate::ops::options::{Along, Sets, chosen};
-use crate::ops::*;
+use crate::ops::{broadcast_args, concat, shape_of};
+use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, Shape, bail, err};
 

@@ -16,9 +16,10 @@ pub(in crate::ops) use padding::for_axes;
 pub use padding::{PadMode, PaddingMethods, pad_mode};
 
 use crate::define_op;
+use crate::ops::args::{Axis, Integers, Pairs};
 use crate::ops::options::{Among, Sets};
+use crate::ops::protocol::Op;
 use crate::ops::rules::batch::{along, along_attr, elementwise, per_axis};
-use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 

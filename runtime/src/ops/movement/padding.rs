@@ -1,7 +1,9 @@
 //! Padding of tensors with their own elements.
 
 use crate::compounds;
-use crate::ops::*;
+use crate::ops::args::{Pairs, PairsLike};
+use crate::ops::methods::*;
+use crate::ops::{add, maximum, minimum, mul, range, rank_of, shape_of};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 

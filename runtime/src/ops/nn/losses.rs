@@ -1,7 +1,13 @@
 //! Softmax and losses.
 
 use crate::compounds;
-use crate::ops::*;
+use crate::ops::args::{Axis, AxisLike, Integers, KeepDims};
+use crate::ops::methods::*;
+use crate::ops::protocol::{Apply2, Apply3};
+use crate::ops::{
+    InTopK, SoftmaxCrossEntropy, SparseSoftmaxCrossEntropy, add, concat, log_softmax, mul, neg,
+    select, shape_of, softmax, sub,
+};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, Shape, bail, err, normalize_axis};
 

@@ -10,8 +10,8 @@ pub use sets::*;
 pub use sorting::*;
 
 use crate::define_op;
+use crate::ops::args::{Integer, Integers};
 use crate::ops::rules::batch::{elementwise, leading};
-use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes whose elements can be told apart.

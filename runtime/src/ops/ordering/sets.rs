@@ -1,8 +1,9 @@
 //! Vectors as sets.
 
 use crate::compounds;
+use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{boolean_mask, concat, count_to, fill, list_diff, shape_of, size, unique};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 

@@ -1,9 +1,15 @@
 //! Sorting and searching.
 
 use crate::compounds;
+use crate::ops::args::{Integer, Integers};
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, TakesInteger, sets};
+use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    CastFn, LowerBound, ShapeOf, UpperBound, concat, fill, greater, neg, reverse, select, shape_of,
+    size, sub, top_k,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
 

@@ -1,8 +1,7 @@
 //! Functions of several ops with their own arguments: compounds that are declared as Rust functions.
 
 use crate::ir::Attrs;
-use crate::ops::Op;
-use crate::ops::Results;
+use crate::ops::{Op, Results};
 use crate::tensor::Tensor;
 use crate::tensor::context::{Called, Interpretation, interpretation, is_active, uninterpreted};
 use crate::types::Result;

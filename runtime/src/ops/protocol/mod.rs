@@ -19,3 +19,21 @@ pub(in crate::ops) mod number;
 pub(in crate::ops) mod operand;
 pub(in crate::ops) mod pair;
 pub(in crate::ops) mod results;
+
+#[doc(hidden)]
+pub use apply::compound_call;
+pub use apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
+pub use compound::Compound;
+pub use families::{Binary, Dynamic, FunctionOf, Kept, Reduce, Unary, family};
+pub use meanings::{
+    BinaryElementwise, BinaryOp, Keeping, KeepsDType, ReductionOp, Reductions, RightElementwise,
+    UnaryElementwise, UnaryOp,
+};
+pub use mixed::{ApplyMixed, Beside, Item, Items};
+pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
+#[doc(hidden)]
+pub use named::{NamedBy, Second, Third};
+pub(crate) use number::settle_numbers;
+pub use operand::{HasMethods, Operand};
+pub use pair::{Arg, Pair};
+pub use results::Results;

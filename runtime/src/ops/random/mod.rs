@@ -5,7 +5,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
 use crate::define_op;
-use crate::ops::*;
+use crate::ops::args::SideInput;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of integers drawn from a range.

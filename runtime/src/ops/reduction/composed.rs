@@ -1,8 +1,10 @@
 //! Functions made of several reductions: counts of zeros, ranges, logarithms of sums.
 
 use crate::compounds;
+use crate::ops::args::{Axes, AxesLike, KeepDims, KeepDimsArg};
+use crate::ops::methods::*;
 use crate::ops::options::{Over, Sets};
-use crate::ops::*;
+use crate::ops::{add, select, sub};
 use crate::tensor::Tensor;
 use crate::types::{DType, bail};
 

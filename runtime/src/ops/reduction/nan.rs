@@ -1,8 +1,9 @@
 //! Reductions that ignore NaN.
 
 use crate::compounds;
+use crate::ops::methods::*;
 use crate::ops::options::{Along, Over, Sets, Spread};
-use crate::ops::*;
+use crate::ops::{Place, as_inexact, div, equal, select, sub, var, without_halves};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 

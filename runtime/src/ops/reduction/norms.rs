@@ -2,8 +2,11 @@
 
 use super::variance::{square_size, without_halves};
 use crate::compounds;
+use crate::ops::args::{Axes, AxesLike, KeepDims};
+use crate::ops::methods::*;
 use crate::ops::options::{Over, Reduces, Sets, sets};
-use crate::ops::*;
+use crate::ops::protocol::Op;
+use crate::ops::{Svd, div, mul, select};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 

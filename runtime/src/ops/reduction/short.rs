@@ -1,8 +1,12 @@
 //! Reductions under their short names, whose last argument holds axes and options.
 
 use crate::ops::elementwise::compare::truths;
+use crate::ops::methods::*;
 use crate::ops::options::{Over, Sets, chosen};
-use crate::ops::*;
+use crate::ops::protocol::{HasMethods, Operand, Takes1};
+use crate::ops::{
+    reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum,
+};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
 

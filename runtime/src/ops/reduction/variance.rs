@@ -1,9 +1,11 @@
 //! Variances and standard deviations.
 
 use crate::compounds;
+use crate::ops::args::{Axes, AxesLike, KeepDims, KeepDimsArg};
+use crate::ops::methods::*;
 use crate::ops::options::{Over, Sets, Spread};
 use crate::ops::protocol::compound::is_stand_in;
-use crate::ops::*;
+use crate::ops::{as_inexact, div, maximum, mul, sub};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 

@@ -3,11 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::ir::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
-use crate::ops::BroadcastGradientArgs;
-use crate::ops::Integers;
 use crate::ops::methods::*;
 use crate::ops::protocol::apply::{NamedOp, Op};
 use crate::ops::rules::slices::{IndexedSlices, InputGradient};
+use crate::ops::{BroadcastGradientArgs, Integers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 

@@ -8,8 +8,8 @@ pub(in crate::ops) mod running;
 pub use running::{Place, RunningMethods, cummax, cummin};
 
 use crate::define_op;
+use crate::ops::args::{Axis, AxisLike};
 use crate::ops::rules::batch::along;
-use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
 define_op! {

@@ -2,8 +2,10 @@
 //! row.
 
 use crate::compounds;
+use crate::ops::args::{Index, KeepDims};
+use crate::ops::methods::*;
 use crate::ops::options::{Along, Running, Sets, TakesInteger, sets};
-use crate::ops::*;
+use crate::ops::{concat, length_of, maximum, minimum, rank_of, shape_of};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, normalize_axis};
 

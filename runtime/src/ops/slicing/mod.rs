@@ -13,10 +13,12 @@ pub use parts::*;
 pub use turn::*;
 
 use crate::define_op;
+use crate::ops::MOVABLE;
+use crate::ops::args::{Axis, IndexList, Integers, MirrorMode, Pairs};
 use crate::ops::movement::for_axes;
 use crate::ops::options::{Among, Sets};
+use crate::ops::protocol::Op;
 use crate::ops::rules::batch::{alike, along, along_attr, per_axis};
-use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};
 

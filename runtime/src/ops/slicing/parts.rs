@@ -1,7 +1,11 @@
 //! Indexing, reversing, rolling, repeating and splitting.
 
 use crate::compounds;
-use crate::ops::*;
+use crate::ops::args::AxisLike;
+use crate::ops::checks::check;
+use crate::ops::methods::*;
+use crate::ops::protocol::{Apply1, Operand};
+use crate::ops::{SplitSizes, concat, equal, shape_of, where_indices};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 

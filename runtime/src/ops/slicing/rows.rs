@@ -1,6 +1,6 @@
 //! The rows of a tensor one by one.
 
-use crate::ops::*;
+use crate::ops::methods::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail, err};
 
@@ -50,6 +50,6 @@ impl IntoIterator for &Tensor {
 
     #[track_caller]
     fn into_iter(self) -> Self::IntoIter {
-        operator(self.rows())
+        crate::ops::operator(self.rows())
     }
 }

@@ -1,8 +1,11 @@
 //! Axes reversed, rolled and repeated, matrices turned.
 
 use crate::compounds;
+use crate::ops::args::{Axes, Integers};
+use crate::ops::methods::*;
 use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, sets};
-use crate::ops::*;
+use crate::ops::protocol::Op;
+use crate::ops::{Roll, Tile, rank_of, reverse, shape_of};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 

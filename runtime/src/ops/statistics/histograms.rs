@@ -1,8 +1,12 @@
 //! Histograms.
 
 use crate::compounds;
+use crate::ops::checks::{check, check_same_shape};
+use crate::ops::methods::*;
 use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, sets};
-use crate::ops::*;
+use crate::ops::{
+    Side, add, as_float, div, length_of, linspace, logical_and, select, size, sub, ways,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 

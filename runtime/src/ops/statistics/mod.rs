@@ -17,8 +17,11 @@ pub use series::*;
 pub use tapers::*;
 pub use windows::*;
 
+use crate::ops::args::{Axes, KeepDims};
+use crate::ops::checks::check;
+use crate::ops::methods::*;
 use crate::ops::options::Over;
-use crate::ops::*;
+use crate::ops::{concat, known_axes, rank_of, shape_of, size};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 

@@ -2,9 +2,14 @@
 
 use super::check_along;
 use crate::compounds;
+use crate::ops::args::{Axes, KeepDims};
+use crate::ops::checks::check_same_shape;
+use crate::ops::methods::*;
 use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, sets};
 use crate::ops::protocol::compound::is_stand_in;
-use crate::ops::*;
+use crate::ops::{
+    as_float, div, known_axes, matmul, maximum, mul, rank_of, shape_of, sub, without_halves,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 

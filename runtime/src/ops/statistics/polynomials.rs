@@ -1,9 +1,14 @@
 //! Polynomials as vectors of their coefficients, highest power first.
 
 use crate::compounds;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, sets};
+use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    Eig, Svd, Times, add, as_float, concat, div, eye, fill, length_of, matmul, mul, neg, range,
+    select, shape_of, stack, sub,
+};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 

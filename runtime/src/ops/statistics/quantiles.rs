@@ -2,8 +2,14 @@
 
 use super::{keeping, rows_over};
 use crate::compounds;
+use crate::ops::args::KeepDims;
+use crate::ops::checks::check;
+use crate::ops::methods::*;
 use crate::ops::options::{Over, Reduces, Sets, sets};
-use crate::ops::*;
+use crate::ops::{
+    add, as_float, div, length_of, logical_and, maximum, mul, rank_of, select, stack, sub,
+    without_halves,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 

@@ -2,9 +2,15 @@
 
 use super::check_along;
 use crate::compounds;
+use crate::ops::args::Index;
+use crate::ops::checks::check_same_shape;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, TakesInteger, sets};
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{
+    Side, add, as_float, concat, div, equal, held, length_of, minimum, mul, mul_no_nan, rank_of,
+    select, shape_of, size, stack, sub,
+};
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, bail, normalize_axis};
 

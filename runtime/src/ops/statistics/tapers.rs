@@ -5,8 +5,9 @@ use std::f64::consts::PI;
 use super::collected;
 use super::series::part;
 use crate::compounds;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, TakesInteger, sets};
-use crate::ops::*;
+use crate::ops::{add, as_float, concat, floor_mod, logical_and, rank_of, select, sub};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, normalize_axis};
 

@@ -1,9 +1,10 @@
 //! Convolution and correlation: sums of products of two series, one moved along the other.
 
 use crate::compounds;
+use crate::ops::methods::*;
 use crate::ops::options::{Sets, sets};
 use crate::ops::protocol::number::agree;
-use crate::ops::*;
+use crate::ops::{add, length_of, logical_and, mul, range, reverse, select};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 

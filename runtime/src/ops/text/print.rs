@@ -1,6 +1,7 @@
 //! Functions that print tensors.
 
-use crate::ops::*;
+use crate::ops::protocol::Op;
+use crate::ops::{Print, StringFormat};
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 

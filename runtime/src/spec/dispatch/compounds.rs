@@ -20,6 +20,7 @@ use super::{
     apart, unanswered,
 };
 use crate::ir::Attrs;
+use crate::numpy::{around, astype, diagonal, logsumexp, moveaxis, swapaxes};
 use crate::ops::*;
 use crate::tensor::context::{Called, Interpreter, interpreted, outside};
 use crate::tensor::{Frame, Identity, Tensor, Tensors};

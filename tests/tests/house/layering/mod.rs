@@ -166,6 +166,15 @@ fn what_ops_share_uses_no_subject() {
     assert!(wrong.is_empty(), "imports that run up:\n{}", wrong.join("\n"));
 }
 
+/// Each file of ops says what it uses of the other rooms.
+#[test]
+fn no_file_of_ops_imports_all_of_them() {
+    let all = sources_of_ops();
+    let found: Vec<_> = all.iter().filter(|s| s.text.contains("use crate::ops::*")).collect();
+    let found: Vec<_> = found.iter().map(|s| s.path.display().to_string()).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
 /// Words that named several things once: one type of the runtime and the kernels has the name now, or none.
 const ONE_TYPE: [&str; 5] = ["Body", "Context", "Kind", "Rule", "Traces"];
 

@@ -1,5 +1,6 @@
 //! Every line of NumPy beside its Rust.
 
+use extype::numpy;
 use extype::prelude::*;
 use extype::{fft, linalg};
 use num_complex::Complex64;
@@ -171,7 +172,7 @@ table! {
     "np.setdiff1d(k, [2])" => k.setdiff1d([2i64])?;
     "np.left_shift(k, 2)" => k.left_shift(2)?;
     "np.floor_divide(-7, 2)" => ops::floor_divide(-7i64, 2i64)?;
-    "np.fmod(-7.0, 3.0)" => ops::fmod(-7.0, 3.0)?;
+    "np.fmod(-7.0, 3.0)" => numpy::fmod(-7.0, 3.0)?;
     "np.gcd(12, 18)" => ops::gcd(12i64, 18i64)?;
     "np.expm1(v)" => v.expm1()?;
     "np.arcsinh(x)" => x.asinh()?;

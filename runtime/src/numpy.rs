@@ -1,16 +1,27 @@
-//! NumPy's names for functions that have another name here.
+//! NumPy's names for functions that have another name in [`ops`](crate::ops).
+//!
+//! The methods come with the prelude, so `x.arctan()?` works as written in NumPy. The functions need
+//! `use extype::numpy`, since most programs call the functions of `ops`. Types of your own have them too.
+//!
+//! ```
+//! use extype::numpy;
+//! use extype::prelude::*;
+//! let (y, x) = (tensor![1.0f64, 0.0], tensor![0.0f64, 1.0]);
+//! assert_eq!(numpy::arctan2(&y, &x)?.degrees()?.as_slice::<f64>()?, &[90.0, 0.0]);
+//! # Ok::<(), Error>(())
+//! ```
 
 use crate::compounds;
 use crate::ops::options::{Offset, Over, Sets};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Lent, Tensor, call_site};
 use crate::types::{DType, Result};
 
 macro_rules! names {
     // These take what the op takes: extension types that have the op have it by both names.
     (ops $($alias:ident($x:ident: $X:ident $(, $y:ident: $Y:ident)?) = $name:ident: $takes:ident, $example:literal;)*) => {
         $(
-            #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
+            #[doc = concat!("[`ops::", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
             ///
             /// # Errors
             /// As that function.
@@ -33,7 +44,7 @@ macro_rules! names {
         /// Methods: ops by NumPy's names.
         pub trait NumpyMethods: HasMethods {
             $(
-                #[doc = concat!("See [`ops::", stringify!($alias), "`](crate::ops::", stringify!($alias), "()).")]
+                #[doc = concat!("See [`numpy::", stringify!($alias), "`](crate::numpy::", stringify!($alias), "()).")]
                 ///
                 /// # Errors
                 /// As the function.
@@ -66,9 +77,9 @@ names! { ops
     multiply(x: X, y: Y) = mul: Takes2, "assert_eq!(tensor![2].multiply(3)?.as_slice::<i32>()?, &[6]);";
     divide(x: X, y: Y) = true_divide: Takes2, "assert_eq!(tensor![1, 3].divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);";
     power(x: X, y: Y) = pow: Takes2, "assert_eq!(tensor![2, 3].power(2)?.as_slice::<i32>()?, &[4, 9]);";
-    remainder(x: X, y: Y) = floor_mod: Takes2, "assert_eq!(ops::remainder(-7, 4)?.item::<i32>()?, 1);";
-    fmod(x: X, y: Y) = rem: Takes2, "assert_eq!(ops::fmod(-7.0, 3.0)?.item::<f64>()?, -1.0);";
-    nextafter(x: X, y: Y) = next_after: Takes2, "assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);";
+    remainder(x: X, y: Y) = floor_mod: Takes2, "assert_eq!(extype::numpy::remainder(-7, 4)?.item::<i32>()?, 1);";
+    fmod(x: X, y: Y) = rem: Takes2, "assert_eq!(extype::numpy::fmod(-7.0, 3.0)?.item::<f64>()?, -1.0);";
+    nextafter(x: X, y: Y) = next_after: Takes2, "assert_eq!(extype::numpy::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);";
     fix(x: X) = trunc: Takes1, "assert_eq!(tensor![1.5f32, -1.5].fix()?.as_slice::<f32>()?, &[1.0, -1.0]);";
     radians(x: X) = deg2rad: Takes1, "assert_eq!(tensor![0.0f32].radians()?.as_slice::<f32>()?, &[0.0]);";
     degrees(x: X) = rad2deg: Takes1, "assert_eq!(tensor![0.0f32].degrees()?.as_slice::<f32>()?, &[0.0]);";
