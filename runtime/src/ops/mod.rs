@@ -121,7 +121,6 @@
 //! | [`reduce_max()`], [`reduce_min()`], [`reduce_all()`], [`reduce_any()`] | the same |
 //! | [`reduce_euclidean_norm()`] | the square root of the sum of squares |
 //! | [`reduce_logsumexp()`] | the logarithm of the sum of exponentials |
-//! | [`argmax()`], [`argmin()`] | the index of the largest or the smallest element |
 //! | [`ptp()`] | the largest element less the smallest |
 //! | [`count_nonzero()`], [`zero_fraction()`] | how many elements are not zero, which fraction is zero |
 //! | [`nansum()`], [`nanprod()`], [`nanmean()`], [`nanmax()`], [`nanmin()`] | reductions that ignore NaN |
@@ -233,6 +232,7 @@
 //! | [`sort()`], [`argsort()`], [`lexsort()`] | elements in order, and the indices that sort |
 //! | [`partition()`], [`argpartition()`] | one element where a sort puts it, and the indices for that |
 //! | [`top_k()`], [`nth_element()`] | the largest elements, the element at one place of the order |
+//! | [`argmax()`], [`argmin()`] | the index of the largest or the smallest element |
 //! | [`unique()`], [`unique_along()`] | distinct elements or slices, and where each element is among them |
 //! | [`unique_with_counts()`], [`unique_with_index()`] | distinct elements with counts, or with their first places |
 //! | [`isin()`], [`union1d()`], [`intersect1d()`], [`setdiff1d()`], [`setxor1d()`], [`list_diff()`] | sets of elements |
@@ -378,6 +378,7 @@ pub use options::{
     Along, Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
     MinLength, NanAs, NegInfAs, Over, PosInfAs, Weights,
 };
+pub use ordering::extremes::{argmax, argmin};
 pub use ordering::*;
 pub use protocol::*;
 pub use random::*;
@@ -391,7 +392,7 @@ pub use rules::gradient::{
 };
 pub(crate) use rules::gradient::{hands_on, is_empty};
 pub use rules::slices::{IndexedSlices, InputGradient};
-pub use scan::running::{argmax, argmin, cumprod, cumsum};
+pub use scan::running::{cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;
 pub use shapes::*;
@@ -419,7 +420,9 @@ pub mod methods {
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
-    pub use super::ordering::{OrderingMethods as _, SetsMethods as _, SortMethods as _};
+    pub use super::ordering::{
+        ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
+    };
     pub use super::reduction::{
         NanMethods as _, NormMethods as _, ReductionMethods as _, ShortMethods as _,
         SpreadMethods as _, StatisticsMethods as _,

@@ -79,12 +79,12 @@ pub(crate) use variable::{update_variable, value_type};
 /// | reductions | [`ShortMethods`], [`ReductionMethods`], [`NanMethods`] |
 /// | norms and statistics | [`NormMethods`], [`SpreadMethods`], [`MomentsMethods`], [`QuantilesMethods`] |
 /// | counts | [`StatisticsMethods`], [`CountingMethods`], [`HistogramMethods`] |
-/// | running sums, `argmax` | [`RunningMethods`], [`ScanMethods`] |
+/// | running sums | [`RunningMethods`], [`ScanMethods`] |
 /// | products | [`LinearMethods`], [`ProductsMethods`], [`EinsumMethods`] |
 /// | shapes and order | [`MovementMethods`], [`ArrangeMethods`], [`TurnMethods`] |
 /// | parts, edges, blocks | [`SlicingMethods`], [`MaskMethods`], [`JoinMethods`], [`PaddingMethods`], [`BlocksMethods`] |
 /// | indices and edits | [`IndexingMethods`], [`TakeMethods`], [`EditMethods`] |
-/// | sorting and sets | [`SortMethods`], [`OrderingMethods`], [`SetsMethods`] |
+/// | sorting, `argmax`, sets | [`SortMethods`], [`OrderingMethods`], [`ExtremesMethods`], [`SetsMethods`] |
 /// | diagonals and filled tensors | [`DiagonalMethods`], [`MatricesMethods`], [`ArraysMethods`] |
 /// | series and polynomials | [`SeriesMethods`], [`WindowsMethods`], [`PolynomialsMethods`] |
 ///
@@ -100,6 +100,7 @@ pub(crate) use variable::{update_variable, value_type};
 /// [`DivisionMethods`]: crate::ops::DivisionMethods
 /// [`EditMethods`]: crate::ops::EditMethods
 /// [`EinsumMethods`]: crate::ops::EinsumMethods
+/// [`ExtremesMethods`]: crate::ops::ExtremesMethods
 /// [`HistogramMethods`]: crate::ops::HistogramMethods
 /// [`IndexingMethods`]: crate::ops::IndexingMethods
 /// [`JoinMethods`]: crate::ops::JoinMethods

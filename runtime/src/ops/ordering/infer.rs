@@ -1,9 +1,10 @@
-//! Output types of ordering ops: largest and distinct elements, indices into sorted rows.
+//! Output types of ordering ops: largest, smallest and distinct elements, indices into sorted rows.
 
 use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::one;
-use crate::ops::{LowerBound, TopK, Unique};
-use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};
+use crate::ops::scan::infer::axis;
+use crate::ops::{ArgMax, LowerBound, TopK, Unique};
+use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, normalize_axis};
 
 /// Checks `k`, the number of elements requested, against the number there are.
 pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
@@ -50,6 +51,24 @@ pub(in crate::ops) fn nth_element(c: &InferContext<'_>) -> Result<Types> {
     }
     let rows = if known { shape.slice(None, Some(-1)) } else { Shape::unknown() };
     one(c.input(0).dtype, rows)
+}
+
+pub(in crate::ops) fn arg_reduce(c: &InferContext<'_>) -> Result<Types> {
+    /// The dtypes that indices can have, as in TensorFlow.
+    const INDICES: DTypeSet = DTypeSet::of(&[DType::I16, DType::U16, DType::I32, DType::I64]);
+    let dtype: DType = c.get(ArgMax::OUTPUT_TYPE)?;
+    if !INDICES.contains(dtype) {
+        bail!("`output_type` can't be {dtype}, only {INDICES}");
+    }
+    let axis = axis(c)?;
+    let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };
+    match axis {
+        Some(axis) => {
+            let others = dims.iter().enumerate().filter(|(i, _)| *i != axis);
+            one(dtype, others.map(|(_, d)| *d).collect())
+        }
+        None => one(dtype, Shape::of_rank(dims.len().saturating_sub(1))),
+    }
 }
 
 /// The axis of `UniqueV2`, which may be left out for a vector.

@@ -1,18 +1,20 @@
-//! Kernels of ordering ops: largest and distinct elements, indices into sorted rows.
+//! Kernels of ordering ops: largest, smallest and distinct elements, indices into sorted rows.
 
 use std::collections::HashMap;
 
 use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
+use extype_kernels::table::{ArgReduction, Table, Tabled, reduction as r};
 
 use crate::array::{
     Array, Dims, Element, IntoDims, ask_for, collected, extent, num_elements, vec_for,
 };
-use crate::ir::{KernelContext, Outputs, only, typed, worked};
+use crate::ir::{KernelContext, Outputs, no_kernel, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::ordering::infer::{place, unique_axis, wanted};
 use crate::ops::rules::moves::moved;
-use crate::ops::{Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
+use crate::ops::scan::kernel::extents;
+use crate::ops::{ArgMax, Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
 use crate::types::{DType, Result, bail};
 
 /// Keys for the elements of arrays of one dtype, and the key of NaN.
@@ -130,6 +132,37 @@ pub(in crate::ops) fn nth_element(c: &KernelContext<'_>) -> Result<Outputs> {
         places.push(*place);
     }
     picked(c, x, len, &places, rows.into())
+}
+
+/// The indices of the extreme elements along an axis. They are computed as int64 and then cast to `output_type`.
+/// `ArgMin` has this attribute too, so the key of `ArgMax` reads it.
+fn arg_reduce(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
+    let ((axis, extents), x) = (extents(c)?, c.input(0));
+    if extents[1] == 0 {
+        bail!("axis {axis} of shape {} is empty: it has no largest or smallest element", x.shape());
+    }
+    let mut dims = Dims::from_slice(x.dims());
+    dims.remove(axis);
+    let indices = typed!(ordered, c, x.dtype(), T => {
+        let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
+        let data = x.as_slice::<T>()?;
+        c.output(&dims, |out| {
+            f(data, extents, out, k::Par::Pool);
+            Ok(())
+        })
+    })?;
+    match c.get(ArgMax::OUTPUT_TYPE)? {
+        DType::I64 => Ok([indices].into()),
+        to => CastFn::to(to).compute(&[&indices]),
+    }
+}
+
+pub(in crate::ops) fn arg_max(c: &KernelContext<'_>) -> Result<Outputs> {
+    arg_reduce(c, &r::ARG_MAX)
+}
+
+pub(in crate::ops) fn arg_min(c: &KernelContext<'_>) -> Result<Outputs> {
+    arg_reduce(c, &r::ARG_MIN)
 }
 
 fn distinct(c: &KernelContext<'_>, axis: usize) -> Result<(Array, Distinct)> {

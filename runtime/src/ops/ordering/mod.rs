@@ -1,17 +1,19 @@
-//! Ordering ops: largest and distinct elements, indices into sorted rows.
+//! Ordering ops: largest, smallest and distinct elements, indices into sorted rows.
 
+pub(in crate::ops) mod extremes;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod sets;
 mod sorting;
 
+pub use extremes::{ExtremesMethods, Place};
 pub use sets::*;
 pub use sorting::*;
 
 use crate::define_op;
-use crate::ops::args::{Integer, Integers};
-use crate::ops::rules::batch::{elementwise, leading};
+use crate::ops::args::{Axis, AxisLike, Integer, Integers};
+use crate::ops::rules::batch::{along, elementwise, leading};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes whose elements can be told apart.
@@ -63,6 +65,48 @@ define_op! {
         infer: infer::nth_element, kernel: kernel::nth_element,
         gradient: gradient::nth_element,
         batch: leading,
+    }
+
+    /// The index of the largest element along an axis, int64: the first of equal elements, skipping
+    /// NaN. An empty axis is refused.
+    ///
+    /// TensorFlow: `ArgMax`. Of rank 1 at least; the result lacks the axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
+    /// assert_eq!(x.argmax(1)?.as_slice::<i64>()?, &[1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op ArgMax = "ArgMax" {
+        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
+        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
+        attrs: { output_type: DType = DType::I64 },
+        call: argmax(x; axis: impl AxisLike) => { dimension: axis.into() },
+        infer: infer::arg_reduce, kernel: kernel::arg_max,
+        gradient: none,
+        batch: |b| along(b, 1),
+    }
+
+    /// The index of the smallest element along an axis, int64: the first of equal elements,
+    /// skipping NaN. An empty axis is refused.
+    ///
+    /// TensorFlow: `ArgMin`. Of rank 1 at least; the result lacks the axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
+    /// assert_eq!(x.argmin(1)?.as_slice::<i64>()?, &[0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op ArgMin = "ArgMin" {
+        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
+        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
+        attrs: { output_type: DType = DType::I64 },
+        call: argmin(x; axis: impl AxisLike) => { dimension: axis.into() },
+        infer: infer::arg_reduce, kernel: kernel::arg_min,
+        gradient: none,
+        batch: |b| along(b, 1),
     }
 
     /// Returns the distinct elements of a vector in order of occurrence, and for each element the int32

@@ -1,62 +1,20 @@
-//! Running reductions along one axis, and the indices of the largest and smallest elements.
+//! Running reductions along one axis.
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod running;
 
-pub use running::{Place, RunningMethods, cummax, cummin};
+pub use running::{RunningMethods, cummax, cummin};
 
 use crate::define_op;
-use crate::ops::args::{Axis, AxisLike};
+use crate::ops::args::Axis;
 use crate::ops::rules::batch::along;
-use crate::types::{DType, DTypeSet};
+use crate::types::DTypeSet;
 
 define_op! {
-    /// Methods: running reductions along one axis, and the indices of the largest and smallest elements.
+    /// Methods: running reductions along one axis.
     methods of ScanMethods;
-
-    /// The index of the largest element along an axis, int64: the first of equal elements, skipping
-    /// NaN. An empty axis is refused.
-    ///
-    /// TensorFlow: `ArgMax`. Of rank 1 at least; the result lacks the axis.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
-    /// assert_eq!(x.argmax(1)?.as_slice::<i64>()?, &[1, 0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub op ArgMax = "ArgMax" {
-        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
-        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
-        attrs: { output_type: DType = DType::I64 },
-        call: argmax(x; axis: impl AxisLike) => { dimension: axis.into() },
-        infer: infer::arg_reduce, kernel: kernel::arg_max,
-        gradient: none,
-        batch: |b| along(b, 1),
-    }
-
-    /// The index of the smallest element along an axis, int64: the first of equal elements,
-    /// skipping NaN. An empty axis is refused.
-    ///
-    /// TensorFlow: `ArgMin`. Of rank 1 at least; the result lacks the axis.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
-    /// assert_eq!(x.argmin(1)?.as_slice::<i64>()?, &[0, 1]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub op ArgMin = "ArgMin" {
-        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
-        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
-        attrs: { output_type: DType = DType::I64 },
-        call: argmin(x; axis: impl AxisLike) => { dimension: axis.into() },
-        infer: infer::arg_reduce, kernel: kernel::arg_min,
-        gradient: none,
-        batch: |b| along(b, 1),
-    }
 
     /// Running sums along an axis: without the element itself if `exclusive`, from the end if
     /// `reverse`.

@@ -1,45 +1,12 @@
-//! Running reductions and indices of extrema as in NumPy: along an axis, or over all elements as one
-//! row.
+//! Running reductions as in NumPy: along an axis, or over all elements as one row.
 
 use crate::compounds;
-use crate::ops::args::{Index, KeepDims};
+use crate::ops::args::Index;
 use crate::ops::methods::*;
-use crate::ops::options::{Along, Running, Sets, TakesInteger, sets};
-use crate::ops::{concat, length_of, maximum, minimum, rank_of, shape_of};
+use crate::ops::options::{Along, Running, Sets};
+use crate::ops::{concat, length_of, maximum, minimum, rank_of};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, normalize_axis};
-
-/// Options of the index of an extremum: an axis (`..` for all elements as one row), `KeepDims`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The axis, if one is given.
-    pub axis: Option<i64>,
-    /// True to keep the axis, or all axes, with size 1.
-    pub keep_dims: bool,
-}
-
-impl TakesInteger for Place {
-    fn set_integer(&mut self, axis: i64) {
-        self.axis = Some(axis);
-    }
-}
-
-sets! {
-    KeepDims => Place |o, _| o.keep_dims = true;
-    Along => Place |o, along| o.axis = along.axis;
-    Place => Place |o, all| *o = all;
-}
-
-/// The index that a search along an axis finds.
-fn place(x: &Tensor, options: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
-    let (row, axis) = row_or_axis(x, options.axis)?;
-    let place = search(&row, axis)?;
-    match options.axis {
-        _ if !options.keep_dims => Ok(place),
-        Some(axis) => place.expand_dims(axis),
-        None => place.reshape(&shape_of(x)?.ones_like()?),
-    }
-}
 
 /// Bools as int64, so that they are counted.
 fn counting(x: &Tensor) -> Result<Tensor> {
@@ -79,7 +46,7 @@ pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tens
 }
 
 compounds! {
-    /// Methods: running sums, products and extremes; indices of extremes.
+    /// Methods: running sums, products and extremes.
     methods of RunningMethods;
 
     /// The running sums: along an axis, or of all elements as one row (`..`).
@@ -156,44 +123,5 @@ compounds! {
     #[doc(alias = "minimum_accumulate")]
     fn cummin(x => options: impl Sets<Along> as Along) -> Tensor {
         extrema(x, options, |x, y| minimum(x, y))
-    }
-
-    /// The index of the largest element, int64: along an axis, or among all elements as one row
-    /// (`..`). Of equal elements it is the first. NaN is passed over, as in TensorFlow; NumPy takes
-    /// it.
-    ///
-    /// NumPy: `argmax`; TensorFlow: `ArgMax`. Options: an axis, `KeepDims`.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for an axis out of range or empty, and for dtypes without order.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
-    /// assert_eq!(x.argmax(..)?.item::<i64>()?, 2);
-    /// assert_eq!(x.argmax(1)?.as_slice::<i64>()?, &[1, 0]);
-    /// assert_eq!(x.argmax((1, KeepDims))?.shape(), shape![2, 1]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn argmax(x => options: impl Sets<Place> as Place) -> Tensor {
-        place(x, options, |x, axis| super::argmax(x, axis))
-    }
-
-    /// The index of the smallest element, int64: along an axis, or among all elements as one row
-    /// (`..`). Of equal elements it is the first. NaN is passed over, as in TensorFlow; NumPy takes
-    /// it.
-    ///
-    /// NumPy: `argmin`; TensorFlow: `ArgMin`. Options as of [`argmax()`].
-    ///
-    /// # Errors
-    /// As [`argmax()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1.0f32, 3.0], [5.0, 2.0]].argmin(..)?.item::<i64>()?, 0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn argmin(x => options: impl Sets<Place> as Place) -> Tensor {
-        place(x, options, |x, axis| super::argmin(x, axis))
     }
 }
