@@ -364,6 +364,8 @@ pub(crate) use decompositions::matrices;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
 pub use diagonals::*;
+// By name: its file is called as the function, which hides the type of that name from the line below.
+pub use elementwise::select::select;
 pub use elementwise::*;
 #[cfg(feature = "fft")]
 pub use fourier::*;

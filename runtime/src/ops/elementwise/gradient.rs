@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 
 use crate::ops;
 use crate::ops::methods::*;
-use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, unbroadcast};
+use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sum_to, unbroadcast};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
@@ -68,4 +68,12 @@ pub(in crate::ops) fn cast(g: &Gradient<'_>) -> Result<InputGradients> {
         false => None,
     };
     Ok([gradient].into_iter().collect())
+}
+
+pub(in crate::ops) fn select(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (c, t, e, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
+    let zero = dy.zeros_like()?;
+    let gt = sum_to(ops::select(c, dy, &zero)?, t, dy)?;
+    let ge = sum_to(ops::select(c, &zero, dy)?, e, dy)?;
+    Ok([None, gt, ge].into_iter().collect())
 }

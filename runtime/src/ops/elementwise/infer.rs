@@ -35,3 +35,7 @@ pub(in crate::ops) fn cast(c: &InferContext<'_>) -> Result<Types> {
     }
     one(to, c.shape(0).clone())
 }
+
+pub(in crate::ops) fn select(c: &InferContext<'_>) -> Result<Types> {
+    one(c.input(1).dtype, c.shape(0).broadcast(&c.shape(1).broadcast(c.shape(2))?)?)
+}

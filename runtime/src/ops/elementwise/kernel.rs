@@ -1,5 +1,7 @@
 //! Kernels of elementwise ops.
 
+use std::mem::MaybeUninit;
+
 use extype_kernels as k;
 use k::table::{self as t, Pairing, binary as b, unary as u};
 use k::{Par, Special};
@@ -7,8 +9,9 @@ use k::{Par, Special};
 use crate::array::{Array, Dims, collected, joined_strings, vec_for, with_element};
 use crate::ir::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
 use crate::ops::elementwise::infer::no_text_of;
+use crate::ops::rules::moves::{Move, Moved, moved};
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result, bail, err};
 
 pub(in crate::ops) fn leaky_relu(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
@@ -39,7 +42,7 @@ fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> 
     let (a, b): (Vec<usize>, Vec<usize>) = (collected(0..x.len())?, collected(0..y.len())?);
     let mut pairs = vec_for(plan.len())?;
     // The output elements have no size, so they take no memory.
-    let mut unused: Vec<_> = (0..plan.len()).map(|_| std::mem::MaybeUninit::new(())).collect();
+    let mut unused: Vec<_> = (0..plan.len()).map(|_| MaybeUninit::new(())).collect();
     k::elementwise::zip_broadcast_ref(&a, &b, &plan, &mut unused, |i, j| pairs.push((*i, *j)));
     Ok((plan.out_shape().into(), pairs))
 }
@@ -239,6 +242,25 @@ fn compare_any(c: &KernelContext<'_>, want: bool) -> Result<Outputs> {
 /// Rounds floats to the nearest integer; integers become zero.
 pub(in crate::ops) fn round(dtype: DType, _: &Attrs) -> Kernel {
     if dtype.is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
+}
+
+/// Elements of two sources by a condition.
+struct Select(k::broadcast::Broadcast3, Array);
+
+impl Move for Select {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let cond = self.1.as_slice::<bool>()?;
+        k::elementwise::select_broadcast(cond, sources[0], sources[1], &self.0, out, Par::Pool);
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn select(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (cond, x, y) = (c.input(0), c.input(1), c.input(2));
+    let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
+        .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
+    let dims: Dims = plan.out_shape().into();
+    moved(c, &[x, y], dims, &Select(plan, cond.clone()))
 }
 
 impl CastFn {

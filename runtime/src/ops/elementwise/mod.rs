@@ -14,6 +14,7 @@ pub(in crate::ops) mod kernel;
 mod parts;
 mod powers;
 mod rounding;
+pub(in crate::ops) mod select;
 mod special;
 mod unary;
 
@@ -29,5 +30,6 @@ pub(crate) use floats::as_inexact;
 pub use parts::*;
 pub use powers::*;
 pub use rounding::*;
+pub use select::Select;
 pub use special::*;
 pub use unary::*;

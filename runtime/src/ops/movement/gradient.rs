@@ -228,11 +228,3 @@ pub(in crate::ops) fn pad(g: &Gradient<'_>) -> Result<InputGradients> {
     let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
     Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
 }
-
-pub(in crate::ops) fn select(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (c, t, e, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
-    let zero = dy.zeros_like()?;
-    let gt = sum_to(ops::select(c, dy, &zero)?, t, dy)?;
-    let ge = sum_to(ops::select(c, &zero, dy)?, e, dy)?;
-    Ok([None, gt, ge].into_iter().collect())
-}

@@ -8,10 +8,6 @@ use crate::ops::rules::infer::{asked_shape, one};
 use crate::ops::{Gather, ONE_ELEMENT, Squeeze, Stack, not_one_element};
 use crate::types::{Dim, Result, Shape, bail, err};
 
-pub(in crate::ops) fn select(c: &InferContext<'_>) -> Result<Types> {
-    one(c.input(1).dtype, c.shape(0).broadcast(&c.shape(1).broadcast(c.shape(2))?)?)
-}
-
 pub(in crate::ops) fn concat(c: &InferContext<'_>) -> Result<Types> {
     let n = c.inputs.len() - 1;
     let dtype = c.input(0).dtype;

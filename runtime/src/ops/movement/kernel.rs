@@ -232,24 +232,6 @@ impl Move for Nothing {
     }
 }
 
-struct Select(k::broadcast::Broadcast3, Array);
-
-impl Move for Select {
-    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        let cond = self.1.as_slice::<bool>()?;
-        k::elementwise::select_broadcast(cond, sources[0], sources[1], &self.0, out, k::Par::Pool);
-        Ok(())
-    }
-}
-
-pub(in crate::ops) fn select(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (cond, x, y) = (c.input(0), c.input(1), c.input(2));
-    let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
-        .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
-    let dims: Dims = plan.out_shape().into();
-    moved(c, &[x, y], dims, &Select(plan, cond.clone()))
-}
-
 pub(in crate::ops) fn fill(c: &KernelContext<'_>) -> Result<Outputs> {
     let (dims, value) = (asked_dims(c, 0)?, c.input(1));
     if value.rank() != 0 {

@@ -19,7 +19,7 @@ use crate::define_op;
 use crate::ops::args::{Axis, Integers, Pairs};
 use crate::ops::options::{Among, Sets};
 use crate::ops::protocol::Op;
-use crate::ops::rules::batch::{along, along_attr, elementwise, per_axis};
+use crate::ops::rules::batch::{along, along_attr, per_axis};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 
@@ -232,27 +232,6 @@ define_op! {
         infer: infer::slice, kernel: kernel::slice,
         gradient: gradient::slice,
         batch: |b| per_axis(b, &[0, -1]),
-    }
-
-    /// Takes elements of `t` where the condition is true, of `e` elsewhere; the three broadcast.
-    ///
-    /// TensorFlow: `tf.where`, `SelectV2`. The result has the shape that the three broadcast to.
-    ///
-    /// Dtypes of `condition`: bool; of `t` and `e`, alike: every one but resource.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::select(&tensor![true, false], &tensor![1.0f32, 2.0], 0.0)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub op Select = "SelectV2" {
-        inputs: { condition: {Bool}, t: T, e: T }, outputs: { output: T },
-        types: { T: MOVABLE },
-        call: select(condition, t, e),
-        infer: infer::select, kernel: kernel::select,
-        gradient: gradient::select,
-        batch: elementwise,
     }
 
     /// Repeats a scalar to a shape.
