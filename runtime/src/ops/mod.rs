@@ -364,7 +364,8 @@ pub(crate) use decompositions::matrices;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
 pub use diagonals::*;
-// By name: its file is called as the function, which hides the type of that name from the line below.
+// By name: their files are called as the functions, which hides the types of these names from the last line.
+pub use elementwise::cast::cast;
 pub use elementwise::select::select;
 pub use elementwise::*;
 #[cfg(feature = "fft")]
@@ -413,9 +414,9 @@ pub mod methods {
     pub use super::creation::{ArraysMethods as _, MatricesMethods as _};
     pub use super::diagonals::DiagonalMethods as _;
     pub use super::elementwise::{
-        BinaryMethods as _, ClosenessMethods as _, CompareMethods as _, ComplexMethods as _,
-        DivisionMethods as _, PartsMethods as _, PowerMethods as _, RoundingMethods as _,
-        SpecialMethods as _, UnaryMethods as _,
+        BinaryMethods as _, CastMethods as _, ClosenessMethods as _, CompareMethods as _,
+        ComplexMethods as _, DivisionMethods as _, PartsMethods as _, PowerMethods as _,
+        RoundingMethods as _, SpecialMethods as _, UnaryMethods as _,
     };
     pub use super::indexing::{EditMethods as _, IndexingMethods as _, TakeMethods as _};
     pub use super::linear::{EinsumMethods as _, LinearMethods as _, ProductsMethods as _};

@@ -73,6 +73,7 @@ pub(crate) use variable::{update_variable, value_type};
 /// | subject | traits |
 /// | --- | --- |
 /// | functions of elements | [`UnaryMethods`], [`PowerMethods`], [`SpecialMethods`] |
+/// | other dtypes | [`CastMethods`] |
 /// | parts of numbers | [`RoundingMethods`], [`PartsMethods`], [`ComplexMethods`] |
 /// | functions of two tensors | [`BinaryMethods`], [`DivisionMethods`] |
 /// | comparisons | [`CompareMethods`], [`ClosenessMethods`] |
@@ -92,6 +93,7 @@ pub(crate) use variable::{update_variable, value_type};
 /// [`ArraysMethods`]: crate::ops::ArraysMethods
 /// [`BinaryMethods`]: crate::ops::BinaryMethods
 /// [`BlocksMethods`]: crate::ops::BlocksMethods
+/// [`CastMethods`]: crate::ops::CastMethods
 /// [`ClosenessMethods`]: crate::ops::ClosenessMethods
 /// [`CompareMethods`]: crate::ops::CompareMethods
 /// [`ComplexMethods`]: crate::ops::ComplexMethods

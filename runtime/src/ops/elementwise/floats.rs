@@ -1,6 +1,6 @@
 //! Conversion of numbers to the float dtypes that functions compute in.
 
-use crate::ops::UnaryMethods as _;
+use crate::ops::CastMethods as _;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 

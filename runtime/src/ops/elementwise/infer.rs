@@ -1,9 +1,10 @@
 //! Output types of elementwise ops.
 
 use crate::ir::{InferContext, Types};
+use crate::ops::elementwise::cast::no_text_of;
 use crate::ops::rules::infer::{broadcast_bool, one};
 use crate::ops::{CastFn, EqualFn};
-use crate::types::{DType, Error, Result, Shape, err};
+use crate::types::{DType, Result, Shape};
 
 /// The type of `equal` and `not_equal`. Shapes that don't broadcast are an error or give a scalar,
 /// depending on `incompatible_shape_error`.
@@ -17,15 +18,6 @@ pub(in crate::ops) fn equality(c: &InferContext<'_>) -> Result<Types> {
         Err(_) if known => one(DType::Bool, Shape::scalar()),
         _ => one(DType::Bool, Shape::unknown()),
     }
-}
-
-/// The error for a cast to strings, which says what to write instead.
-pub(in crate::ops) fn no_text_of(dtype: DType) -> Error {
-    err!(
-        "no cast makes a string of {dtype}; make texts of the elements in Rust, as in \
-         `x.to_vec::<{}>()?.iter().map(|x| x.to_string())`, and a tensor of these by `Tensor::new`",
-        dtype.rust_name().unwrap_or("f32")
-    )
 }
 
 pub(in crate::ops) fn cast(c: &InferContext<'_>) -> Result<Types> {

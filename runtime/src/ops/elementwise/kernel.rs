@@ -8,9 +8,9 @@ use k::{Par, Special};
 
 use crate::array::{Array, Dims, collected, joined_strings, vec_for, with_element};
 use crate::ir::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
-use crate::ops::elementwise::infer::no_text_of;
+use crate::ops::elementwise::cast::no_text_of;
 use crate::ops::rules::moves::{Move, Moved, moved};
-use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
+use crate::ops::{ApproximateEqualFn, CastFn, EqualFn, LeakyReluFn};
 use crate::types::{DType, Result, bail, err};
 
 pub(in crate::ops) fn leaky_relu(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -261,11 +261,4 @@ pub(in crate::ops) fn select(c: &KernelContext<'_>) -> Result<Outputs> {
         .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
     let dims: Dims = plan.out_shape().into();
     moved(c, &[x, y], dims, &Select(plan, cond.clone()))
-}
-
-impl CastFn {
-    /// The cast to a dtype.
-    pub(in crate::ops) fn to(dst: DType) -> Cast {
-        Unary(CastFn { dst, truncate: false })
-    }
 }

@@ -3,6 +3,7 @@
 mod batch;
 mod binary;
 mod bits;
+pub(in crate::ops) mod cast;
 pub(in crate::ops) mod compare;
 mod complex_parts;
 mod composite;
@@ -20,6 +21,7 @@ mod unary;
 
 pub use binary::*;
 pub use bits::*;
+pub use cast::{Cast, CastFn, CastMethods};
 pub use compare::*;
 pub use complex_parts::*;
 pub use composite::*;

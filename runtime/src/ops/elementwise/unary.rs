@@ -3,7 +3,7 @@
 use extype_kernels::table::unary as u;
 
 use super::gradient::*;
-use super::{gradient, infer, kernel};
+use super::kernel;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::conjugate;
 use crate::ops::rules::infer::*;
@@ -772,26 +772,6 @@ define_op! {
             let alpha = f64::from(g.get(LeakyReluFn::ALPHA)?);
             ops::select(&g.x(0).greater(0.0)?, dy, &ops::mul(dy, alpha)?)?
         },
-    }
-
-    /// Converts every element to another dtype. Integers wrap, floats are truncated to integers, every
-    /// nonzero number becomes true, and complex numbers lose their imaginary part. `truncate` cuts
-    /// floats to shorter floats instead of rounding them.
-    ///
-    /// TensorFlow: `Cast`; PyTorch: `x.to`. Input of any shape; the result has the same.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::cast(&tensor![1.9f32, -1.9], i32)?.as_slice::<i32>()?, &[1, -1]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub unary Cast = "Cast" {
-        inputs: { x: SrcT }, outputs: { y: DstT },
-        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8) },
-        attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
-        call: method cast(x; dtype: DType) => { dst: dtype },
-        infer: infer::cast, kernel: Choose(kernel::cast),
-        gradient: gradient::cast,
     }
 
     /// Makes zeros of the shape and dtype of a tensor: also empty strings, false, and lists of zeros.
