@@ -5,7 +5,8 @@ use crate::array::{Array, Dims};
 use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::SpaceToDepth;
 use crate::ops::blocks::infer::Blocks;
-use crate::ops::movement::kernel::{sliced, transposed, zero_padded};
+use crate::ops::movement::kernel::{transposed, zero_padded};
+use crate::ops::slicing::kernel::sliced;
 use crate::types::{Result, TensorType, bail};
 
 fn blocks_of(c: &KernelContext<'_>) -> Result<Blocks> {

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::Dims;
 use crate::ir::{InferContext, Types};
 use crate::ops::creation::kernel::range_len;
-use crate::ops::rules::infer::one;
+use crate::ops::rules::infer::{asked_shape, one};
 use crate::types::{Dim, Result};
 
 pub(in crate::ops) fn range(c: &InferContext<'_>) -> Result<Types> {
@@ -21,4 +21,9 @@ pub(in crate::ops) fn range(c: &InferContext<'_>) -> Result<Types> {
         None => None,
     };
     one(c.input(0).dtype, [Dim::from(n)].into_iter().collect())
+}
+
+pub(in crate::ops) fn fill(c: &InferContext<'_>) -> Result<Types> {
+    c.shape(1).with_rank(0)?;
+    one(c.input(1).dtype, asked_shape(c, 0)?)
 }

@@ -1,9 +1,12 @@
 //! Kernels: tensors made of numbers, grids and masks.
 
 use extype_kernels as k;
+use smallvec::SmallVec;
 
 use crate::array::{Array, with_element};
-use crate::ir::{KernelContext, Outputs, typed};
+use crate::ir::{KernelContext, Outputs, no_kernel, typed};
+use crate::ops::movement::kernel::asked_dims;
+use crate::ops::rules::moves::{Strided, moved};
 use crate::ops::{CastFn, Op as _};
 use crate::types::{DType, Result, bail, err};
 
@@ -60,4 +63,16 @@ pub(in crate::ops) fn range(c: &KernelContext<'_>) -> Result<Outputs> {
             Ok(())
         })?].into())
     })
+}
+
+pub(in crate::ops) fn fill(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (dims, value) = (asked_dims(c, 0)?, c.input(1));
+    if value.rank() != 0 {
+        bail!("the value is a scalar, not of shape {}", value.shape());
+    }
+    if c.input(0).rank() != 1 {
+        return Err(no_kernel(c));
+    }
+    let strides = SmallVec::from_elem(0, dims.len());
+    moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides })
 }

@@ -1,8 +1,9 @@
-//! Batches of ops that pick elements by coordinates.
+//! Batches of ops that pick elements by indices and coordinates.
 
-use crate::ops::OneHot;
-use crate::ops::rules::batch::{Batch, Batched, Lane, moved};
-use crate::types::Result;
+use crate::ops::methods::*;
+use crate::ops::rules::batch::{Batch, Batched, Lane, integers_like, moved, one};
+use crate::ops::{Gather, OneHot};
+use crate::types::{Result, normalize_axis};
 
 /// One-hot of stacked indices, if the on and off values are the same in all calls.
 pub(in crate::ops) fn one_hot(b: &Batch<'_>) -> Result<Batched> {
@@ -14,6 +15,34 @@ pub(in crate::ops) fn one_hot(b: &Batch<'_>) -> Result<Batched> {
     }
     let axis = moved(b.get(OneHot::AXIS)?);
     b.run_with(b.attrs.clone().with(OneHot::AXIS, &axis), &inputs)
+}
+
+pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(axis), Some(given)) = (b.integers(2).and_then(|a| a.first().copied()), b.same(2))
+    else {
+        return Ok(None);
+    };
+    let (Some(rank), Some(ids)) = (b.rank(0), b.rank(1)) else { return Ok(None) };
+    let axis = normalize_axis(axis, rank)?;
+    let dims: i64 = b.get(Gather::BATCH_DIMS)?;
+    let dims = if dims < 0 { dims + ids as i64 } else { dims };
+    let with = |dims: i64| b.attrs.clone().with(Gather::BATCH_DIMS, &dims);
+    if let (Some(params), Lane::Each(indices), 0) = (b.same(0), &b.inputs[1], dims) {
+        // The batch axis is where the indices are: behind the axes before the gathered one.
+        let found = b.run_with(with(0), &[params.clone(), indices.clone(), given.clone()])?;
+        let Some([Lane::Each(found)]) = found.as_deref() else { return Ok(None) };
+        if axis == 0 {
+            return one(found.clone());
+        }
+        let all = rank + ids;
+        let order = std::iter::once(axis).chain(0..axis).chain(axis + 1..all);
+        return one(found.transpose(order.collect::<Vec<_>>())?);
+    }
+    let axis = integers_like(given, &[axis as i64 + 1])?;
+    match (&b.inputs[1], dims) {
+        (Lane::Same(indices), 0) => b.run_with(with(0), &[b.all(0)?, indices.clone(), axis]),
+        _ => b.run_with(with(dims + 1), &[b.all(0)?, b.all(1)?, axis]),
+    }
 }
 
 /// Gathers from a tensor that is the same in all calls: the coordinates may have any leading axes.

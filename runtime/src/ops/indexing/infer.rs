@@ -2,7 +2,7 @@
 
 use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{asked_shape, count, one};
-use crate::ops::{DynamicPartition, OneHot, ShapeN};
+use crate::ops::{DynamicPartition, Gather, OneHot, ShapeN};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 
 pub(in crate::ops) fn one_hot(c: &InferContext<'_>) -> Result<Types> {
@@ -84,6 +84,41 @@ pub(in crate::ops) fn unravel_index(c: &InferContext<'_>) -> Result<Types> {
 pub(in crate::ops) fn shape_n(c: &InferContext<'_>) -> Result<Types> {
     let dtype: crate::types::DType = c.get(ShapeN::OUT_TYPE)?;
     Ok(c.inputs.iter().map(|t| TensorType::new(dtype, vector(Dim::from(t.shape.rank())))).collect())
+}
+
+pub(in crate::ops) fn gather(c: &InferContext<'_>) -> Result<Types> {
+    let dtype = c.input(0).dtype;
+    let batch: i64 = c.get(Gather::BATCH_DIMS)?;
+    let (params, indices) = (c.shape(0), c.shape(1));
+    let (Some(p), Some(i), Some(axis)) = (params.dims(), indices.dims(), c.integers(2)) else {
+        return one(dtype, Shape::unknown());
+    };
+    let [axis] = axis[..] else { bail!("the axis is one integer, not {axis:?}") };
+    let (axis, batch) = gather_axes(axis, batch, p.len(), i.len())?;
+    let front =
+        params.slice(None, Some(batch as i64)).merge(&indices.slice(None, Some(batch as i64)))?;
+    let parts = [
+        front,
+        params.slice(Some(batch as i64), Some(axis as i64)),
+        indices.slice(Some(batch as i64), None),
+        params.slice(Some(axis as i64 + 1), None),
+    ];
+    one(dtype, parts.iter().fold(Shape::scalar(), |a, b| a.concatenate(b)))
+}
+
+/// The non-negative axis and number of batch dimensions of a gather.
+pub(in crate::ops) fn gather_axes(
+    axis: i64,
+    batch: i64,
+    params: usize,
+    indices: usize,
+) -> Result<(usize, usize)> {
+    let axis = normalize_axis(axis, params)?;
+    let batch = if batch < 0 { batch + indices as i64 } else { batch };
+    if batch < 0 || batch as usize > indices || batch as usize > axis {
+        bail!("{batch} batch dimensions do not fit indices of rank {indices} and axis {axis}");
+    }
+    Ok((axis, batch as usize))
 }
 
 /// The shape of indices without the coordinates, and their number if it is known.

@@ -2,14 +2,13 @@
 
 use std::mem::MaybeUninit;
 
-use super::infer::half;
+use super::infer::{gather_axes, half};
 use crate::array::{Array, Dims, ask_for, extent, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, only};
-use crate::ops::movement::kernel::Gathered;
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::rules::infer::count;
-use crate::ops::rules::moves::{Move, Moved, moved};
-use crate::ops::{DynamicPartition, OneHot, ShapeN};
+use crate::ops::rules::moves::{Gathered, Move, Moved, moved};
+use crate::ops::{DynamicPartition, Gather, OneHot, ShapeN};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
 /// One value at the places that `indices` give, another elsewhere. Each index has `depth` places; a
@@ -53,6 +52,37 @@ pub(in crate::ops) fn one_hot(c: &KernelContext<'_>) -> Result<Outputs> {
     dims.insert(axis, depth);
     let indices = cast(x, DType::I64)?;
     moved(c, &[on, off], dims, &Placed { indices: indices.as_slice()?, depth, inner })
+}
+
+pub(in crate::ops) fn gather(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (params, indices) = (c.input(0), c.input(1));
+    let [axis] = c.input(2).to_i64s()?[..] else { bail!("the axis is one integer") };
+    let (axis, batch) =
+        gather_axes(axis, c.get(Gather::BATCH_DIMS)?, params.rank(), indices.rank())?;
+    let (p, i) = (params.dims(), indices.dims());
+    if p[..batch] != i[..batch] {
+        bail!("batch dimensions differ: {} and {}", params.shape(), indices.shape());
+    }
+    let dims: Dims = [&p[..axis], &i[batch..], &p[axis + 1..]].concat().into();
+    let indices = indices.to_i64s()?;
+    let extents = [extent(&p[batch..axis]), p[axis], extent(&p[axis + 1..])];
+    if num_elements(&dims, 1)? == 0 {
+        // No element is moved, but an index out of range is still an error.
+        if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
+            bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
+        }
+        return moved(c, &[params], dims, &Nothing);
+    }
+    moved(c, &[params], dims, &Gathered { batch: extent(&p[..batch]), extents, indices: &indices })
+}
+
+/// The movement into a result without elements.
+struct Nothing;
+
+impl Move for Nothing {
+    fn run<T: Moved>(&self, _: &[&[T]], _: &mut [MaybeUninit<T>]) -> Result<()> {
+        Ok(())
+    }
 }
 
 pub(in crate::ops) fn invert_permutation(c: &KernelContext<'_>) -> Result<Outputs> {

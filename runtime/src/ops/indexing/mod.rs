@@ -17,7 +17,7 @@ pub use taking::*;
 
 use crate::define_op;
 use crate::ops::MOVABLE;
-use crate::ops::args::{Integer, Sizes};
+use crate::ops::args::{Axis, Integer, Sizes};
 use crate::types::{DType, DTypeSet};
 
 define_op! {
@@ -132,6 +132,30 @@ define_op! {
         call: shape_n([xs]) => { out_type: DType::I64 },
         infer: infer::shape_n, kernel: kernel::shape_n,
         gradient: none,
+    }
+
+    /// Takes slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
+    ///
+    /// TensorFlow: `GatherV2`; PyTorch: `index_select`, and `embedding` along axis 0. The result
+    /// has the shape of `params` with `axis` replaced by the shape of `indices`, which may be any.
+    ///
+    /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]].gather(&tensor![2, 0], 0)?;
+    /// assert_eq!(x.shape(), shape![2, 2]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[5, 6, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Gather = "GatherV2" {
+        inputs: { params: Tparams, indices: Tindices, axis: Taxis as Axis }, outputs: { output: Tparams },
+        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
+        attrs: { batch_dims: i64 = 0 },
+        call: method gather(params, indices; axis),
+        infer: infer::gather, kernel: kernel::gather,
+        gradient: gradient::gather,
+        batch: batch::gather,
     }
 
     /// Takes elements or slices at coordinates, which lie along the last axis of `indices`.

@@ -1,13 +1,13 @@
 //! Batches of ops that move elements and change shapes.
 
 use crate::ops::methods::*;
-use crate::ops::rules::batch::{Batch, Batched, Lane, integers_like, one};
-use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
+use crate::ops::rules::batch::{Batch, Batched, Lane, one};
+use crate::ops::{self, Integers, Pairs, Squeeze, StaticInput};
 use crate::tensor::Tensor;
 use crate::types::{DType, Dim, Result, Shape, normalize_axis};
 
 /// The shape that operand `i` gives, if it is the same in all calls.
-fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
+pub(in crate::ops) fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
     // The traced result of one call resolves -1, even if there are no calls.
     if let Some(known) = b.outputs.first().and_then(|ty| Integers::of_shape(&ty.shape)) {
         return Ok(b.same(i).map(|_| known));
@@ -91,12 +91,8 @@ pub(in crate::ops) fn broadcast_to(b: &Batch<'_>) -> Result<Batched> {
     broadcast(b, 0, &shape)
 }
 
-pub(in crate::ops) fn fill(b: &Batch<'_>) -> Result<Batched> {
-    let (Some(dims), Some(_)) = (asked(b, 0)?, b.each(1)) else { return Ok(None) };
-    broadcast(b, 1, &dims)
-}
-
-fn broadcast(b: &Batch<'_>, i: usize, shape: &Integers) -> Result<Batched> {
+/// Repeats operand `i` to a shape that is the same in all calls.
+pub(in crate::ops) fn broadcast(b: &Batch<'_>, i: usize, shape: &Integers) -> Result<Batched> {
     let rank = match shape {
         Integers::Known(sizes) => Some(sizes.len()),
         Integers::Tensor(t) => t.shape().num_elements(),
@@ -105,34 +101,6 @@ fn broadcast(b: &Batch<'_>, i: usize, shape: &Integers) -> Result<Batched> {
     let Some(rank) = rank else { return Ok(None) };
     let Some(x) = b.aligned(i, rank)? else { return Ok(None) };
     one(x.broadcast_to(b.count.stacked(shape)?)?)
-}
-
-pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
-    let (Some(axis), Some(given)) = (b.integers(2).and_then(|a| a.first().copied()), b.same(2))
-    else {
-        return Ok(None);
-    };
-    let (Some(rank), Some(ids)) = (b.rank(0), b.rank(1)) else { return Ok(None) };
-    let axis = normalize_axis(axis, rank)?;
-    let dims: i64 = b.get(Gather::BATCH_DIMS)?;
-    let dims = if dims < 0 { dims + ids as i64 } else { dims };
-    let with = |dims: i64| b.attrs.clone().with(Gather::BATCH_DIMS, &dims);
-    if let (Some(params), Lane::Each(indices), 0) = (b.same(0), &b.inputs[1], dims) {
-        // The batch axis is where the indices are: behind the axes before the gathered one.
-        let found = b.run_with(with(0), &[params.clone(), indices.clone(), given.clone()])?;
-        let Some([Lane::Each(found)]) = found.as_deref() else { return Ok(None) };
-        if axis == 0 {
-            return one(found.clone());
-        }
-        let all = rank + ids;
-        let order = std::iter::once(axis).chain(0..axis).chain(axis + 1..all);
-        return one(found.transpose(order.collect::<Vec<_>>())?);
-    }
-    let axis = integers_like(given, &[axis as i64 + 1])?;
-    match (&b.inputs[1], dims) {
-        (Lane::Same(indices), 0) => b.run_with(with(0), &[b.all(0)?, indices.clone(), axis]),
-        _ => b.run_with(with(dims + 1), &[b.all(0)?, b.all(1)?, axis]),
-    }
 }
 
 /// Pads the stack, with no padding along the batch axis.

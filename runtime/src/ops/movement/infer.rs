@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::Dims;
 use crate::ir::{InferContext, Types};
 use crate::ops::rules::infer::{asked_shape, one};
-use crate::ops::{Gather, ONE_ELEMENT, Squeeze, Stack, not_one_element};
+use crate::ops::{ONE_ELEMENT, Squeeze, Stack, not_one_element};
 use crate::types::{Dim, Result, Shape, bail, err};
 
 pub(in crate::ops) fn concat(c: &InferContext<'_>) -> Result<Types> {
@@ -134,84 +134,6 @@ pub(in crate::ops) fn squeeze(c: &InferContext<'_>) -> Result<Types> {
         gone[i] = true;
     }
     one(dtype, dims.iter().zip(gone).filter(|(_, gone)| !gone).map(|(d, _)| *d).collect())
-}
-
-pub(in crate::ops) fn gather(c: &InferContext<'_>) -> Result<Types> {
-    let dtype = c.input(0).dtype;
-    let batch: i64 = c.get(Gather::BATCH_DIMS)?;
-    let (params, indices) = (c.shape(0), c.shape(1));
-    let (Some(p), Some(i), Some(axis)) = (params.dims(), indices.dims(), c.integers(2)) else {
-        return one(dtype, Shape::unknown());
-    };
-    let [axis] = axis[..] else { bail!("the axis is one integer, not {axis:?}") };
-    let (axis, batch) = gather_axes(axis, batch, p.len(), i.len())?;
-    let front =
-        params.slice(None, Some(batch as i64)).merge(&indices.slice(None, Some(batch as i64)))?;
-    let parts = [
-        front,
-        params.slice(Some(batch as i64), Some(axis as i64)),
-        indices.slice(Some(batch as i64), None),
-        params.slice(Some(axis as i64 + 1), None),
-    ];
-    one(dtype, parts.iter().fold(Shape::scalar(), |a, b| a.concatenate(b)))
-}
-
-/// The non-negative axis and number of batch dimensions of a gather.
-pub(in crate::ops) fn gather_axes(
-    axis: i64,
-    batch: i64,
-    params: usize,
-    indices: usize,
-) -> Result<(usize, usize)> {
-    let axis = crate::types::normalize_axis(axis, params)?;
-    let batch = if batch < 0 { batch + indices as i64 } else { batch };
-    if batch < 0 || batch as usize > indices || batch as usize > axis {
-        bail!("{batch} batch dimensions do not fit indices of rank {indices} and axis {axis}");
-    }
-    Ok((axis, batch as usize))
-}
-
-pub(in crate::ops) fn slice(c: &InferContext<'_>) -> Result<Types> {
-    let dtype = c.input(0).dtype;
-    for i in [1, 2] {
-        c.shape(i).with_rank(1)?;
-    }
-    let length = |i: usize| c.shape(i).dims().and_then(|d| d.first()?.size());
-    let Some(rank) = c.shape(0).rank().or(length(1)).or(length(2)) else {
-        return one(dtype, Shape::unknown());
-    };
-    let input = c.shape(0).with_rank(rank)?;
-    let (begin, size) = (c.integers(1), c.integers(2));
-    if let Some(list) = [&begin, &size].into_iter().flatten().find(|l| l.len() != rank) {
-        bail!("{} begins or sizes given for rank {rank}", list.len());
-    }
-    let dims = input.dims().unwrap_or_default().iter().enumerate();
-    let dims = dims.map(|(i, d)| {
-        let (b, s) = (begin.as_ref().map(|v| v[i]), size.as_ref().map(|v| v[i]));
-        let Some(s) = s else { return Ok(Dim::UNKNOWN) };
-        match (b, d.size()) {
-            (Some(b), Some(n)) => slice_extent(i, n, b, s).map(Dim::from),
-            (Some(b), _) if b < 0 => bail!("begin {b} of axis {i} is negative"),
-            _ if s < -1 => bail!("size {s} of axis {i} is negative"),
-            _ => Ok(usize::try_from(s).ok().into()),
-        }
-    });
-    one(dtype, dims.collect::<Result<SmallVec<[Dim; 4]>>>()?.into_iter().collect())
-}
-
-/// The extent of a slice of one axis; size -1 means to the end.
-pub(in crate::ops) fn slice_extent(axis: usize, n: usize, begin: i64, size: i64) -> Result<usize> {
-    let n = n as i64;
-    let extent = if size == -1 { n.saturating_sub(begin) } else { size };
-    if begin < 0 || extent < 0 || begin.checked_add(extent).is_none_or(|end| end > n) {
-        bail!("slice of axis {axis}: {extent} from {begin} does not fit its size {n}");
-    }
-    Ok(extent as usize)
-}
-
-pub(in crate::ops) fn fill(c: &InferContext<'_>) -> Result<Types> {
-    c.shape(1).with_rank(0)?;
-    one(c.input(1).dtype, asked_shape(c, 0)?)
 }
 
 pub(in crate::ops) fn broadcast_to(c: &InferContext<'_>) -> Result<Types> {

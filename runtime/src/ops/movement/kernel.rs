@@ -6,10 +6,10 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, collected, extent, num_elements};
-use crate::ir::{KernelContext, Outputs, no_kernel, only};
-use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
+use crate::ir::{KernelContext, Outputs, only};
+use crate::ops::movement::infer::{padded, permutation};
 use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
-use crate::ops::{Gather, Squeeze, Stack};
+use crate::ops::{Squeeze, Stack};
 use crate::types::{Result, bail, err, normalize_axis};
 
 /// The sizes that an integer input gives.
@@ -63,32 +63,6 @@ pub(in crate::ops) fn broadcast_to(c: &KernelContext<'_>) -> Result<Outputs> {
     });
     let strides = strides.collect::<Result<_>>()?;
     moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })
-}
-
-pub(in crate::ops) fn slice(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
-    Ok([sliced(c, c.input(0), &begin, &size)?].into())
-}
-
-/// The block of sizes `size` that begins at `begin`.
-pub(in crate::ops) fn sliced(
-    c: &KernelContext<'_>,
-    x: &Array,
-    begin: &[i64],
-    size: &[i64],
-) -> Result<Array> {
-    if begin.len() != x.rank() || size.len() != x.rank() {
-        bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
-    }
-    let extent = |(i, n): (usize, &usize)| slice_extent(i, *n, begin[i], size[i]);
-    let dims: Dims = x.dims().iter().enumerate().map(extent).collect::<Result<_>>()?;
-    let strides = row_major(x.dims());
-    let offset: i64 = begin.iter().zip(&strides).map(|(b, s)| b * *s as i64).sum();
-    // Whole rows are a view.
-    if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
-        return x.view(offset as usize, dims);
-    }
-    only(moved(c, &[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
 }
 
 struct Concat<'a> {
@@ -169,79 +143,6 @@ pub(in crate::ops) fn squeeze(c: &KernelContext<'_>) -> Result<Outputs> {
     let gone = |i: usize| if axes.is_empty() { x.dims()[i] == 1 } else { axes.contains(&i) };
     let dims: Dims = (0..x.rank()).filter(|i| !gone(*i)).map(|i| x.dims()[i]).collect();
     Ok([x.reshape(dims)?].into())
-}
-
-pub(in crate::ops) struct Gathered<'a> {
-    pub(in crate::ops) batch: usize,
-    /// For one batch: the outer rows, the size of the axis, the elements behind it.
-    pub(in crate::ops) extents: [usize; 3],
-    pub(in crate::ops) indices: &'a [i64],
-}
-
-impl Move for Gathered<'_> {
-    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        let [outer, axis, inner] = self.extents;
-        let per_batch = self.indices.len() / self.batch.max(1);
-        let (from, to) = (outer * axis * inner, outer * per_batch * inner);
-        for b in 0..self.batch {
-            let indices = &self.indices[b * per_batch..(b + 1) * per_batch];
-            let params = &sources[0][b * from..(b + 1) * from];
-            k::movement::gather(params, self.extents, indices, &mut out[b * to..(b + 1) * to])
-                .map_err(|e| {
-                    err!(
-                        OutOfRange,
-                        "index {} at position {} is not in [0, {})",
-                        e.index,
-                        e.position,
-                        e.limit
-                    )
-                })?;
-        }
-        Ok(())
-    }
-}
-
-pub(in crate::ops) fn gather(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (params, indices) = (c.input(0), c.input(1));
-    let [axis] = c.input(2).to_i64s()?[..] else { bail!("the axis is one integer") };
-    let (axis, batch) =
-        gather_axes(axis, c.get(Gather::BATCH_DIMS)?, params.rank(), indices.rank())?;
-    let (p, i) = (params.dims(), indices.dims());
-    if p[..batch] != i[..batch] {
-        bail!("batch dimensions differ: {} and {}", params.shape(), indices.shape());
-    }
-    let dims: Dims = [&p[..axis], &i[batch..], &p[axis + 1..]].concat().into();
-    let indices = indices.to_i64s()?;
-    let extents = [extent(&p[batch..axis]), p[axis], extent(&p[axis + 1..])];
-    if num_elements(&dims, 1)? == 0 {
-        // No element is moved, but an index out of range is still an error.
-        if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
-            bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
-        }
-        return moved(c, &[params], dims, &Nothing);
-    }
-    moved(c, &[params], dims, &Gathered { batch: extent(&p[..batch]), extents, indices: &indices })
-}
-
-/// The movement into a result without elements.
-struct Nothing;
-
-impl Move for Nothing {
-    fn run<T: Moved>(&self, _: &[&[T]], _: &mut [MaybeUninit<T>]) -> Result<()> {
-        Ok(())
-    }
-}
-
-pub(in crate::ops) fn fill(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (dims, value) = (asked_dims(c, 0)?, c.input(1));
-    if value.rank() != 0 {
-        bail!("the value is a scalar, not of shape {}", value.shape());
-    }
-    if c.input(0).rank() != 1 {
-        return Err(no_kernel(c));
-    }
-    let strides = SmallVec::from_elem(0, dims.len());
-    moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides })
 }
 
 pub(in crate::ops) fn pad(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -2,7 +2,6 @@
 
 pub(in crate::ops) mod arrange;
 pub(in crate::ops) mod batch;
-mod fill;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 mod join;
@@ -10,7 +9,6 @@ pub(in crate::ops) mod kernel;
 mod padding;
 
 pub use arrange::*;
-pub use fill::*;
 pub use join::*;
 pub(in crate::ops) use padding::for_axes;
 pub use padding::{PadMode, PaddingMethods, pad_mode};
@@ -19,7 +17,7 @@ use crate::define_op;
 use crate::ops::args::{Axis, Integers, Pairs};
 use crate::ops::options::{Among, Sets};
 use crate::ops::protocol::Op;
-use crate::ops::rules::batch::{along, along_attr, per_axis};
+use crate::ops::rules::batch::{along, along_attr};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 
@@ -185,64 +183,6 @@ define_op! {
         infer: infer::pack, kernel: kernel::pack,
         gradient: gradient::stack,
         batch: |b| along_attr(b, Stack::AXIS),
-    }
-
-    /// Takes slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
-    ///
-    /// TensorFlow: `GatherV2`; PyTorch: `index_select`, and `embedding` along axis 0. The result
-    /// has the shape of `params` with `axis` replaced by the shape of `indices`, which may be any.
-    ///
-    /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1, 2], [3, 4], [5, 6]].gather(&tensor![2, 0], 0)?;
-    /// assert_eq!(x.shape(), shape![2, 2]);
-    /// assert_eq!(x.as_slice::<i32>()?, &[5, 6, 1, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub op Gather = "GatherV2" {
-        inputs: { params: Tparams, indices: Tindices, axis: Taxis as Axis }, outputs: { output: Tparams },
-        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
-        attrs: { batch_dims: i64 = 0 },
-        call: method gather(params, indices; axis),
-        infer: infer::gather, kernel: kernel::gather,
-        gradient: gradient::gather,
-        batch: batch::gather,
-    }
-
-    /// Takes the block of `size` elements from `begin` along each axis; size -1 means to the end.
-    ///
-    /// TensorFlow: `Slice`; PyTorch: `narrow`, along one axis. `begin` and `size` have one number
-    /// for each axis.
-    ///
-    /// Dtypes: every one but resource.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![[1, 2, 3], [4, 5, 6]].slice([0, 1], [-1, 2])?;
-    /// assert_eq!(x.shape(), shape![2, 2]);
-    /// assert_eq!(x.as_slice::<i32>()?, &[2, 3, 5, 6]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub op Slice = "Slice" {
-        inputs: { input: T, begin: Index as Integers, size: Index as Integers }, outputs: { output: T },
-        types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        call: method slice(x; begin, size),
-        infer: infer::slice, kernel: kernel::slice,
-        gradient: gradient::slice,
-        batch: |b| per_axis(b, &[0, -1]),
-    }
-
-    /// Repeats a scalar to a shape.
-    ///
-    /// TensorFlow: `Fill`.
-    pub op Fill = "Fill" {
-        inputs: { dims: index_type as Integers, value: T }, outputs: { output: T },
-        types: { T: MOVABLE, index_type: DTypeSet::INDEX },
-        infer: infer::fill, kernel: kernel::fill,
-        gradient: gradient::fill,
-        batch: batch::fill,
     }
 
     /// Pads each axis before and after with zeros (false, empty strings): one pair for each axis, or

@@ -10,9 +10,9 @@ use crate::array::{
     Array, Dims, Element, IntoDims, ask_for, collected, extent, num_elements, vec_for,
 };
 use crate::ir::{KernelContext, Outputs, no_kernel, only, typed, worked};
-use crate::ops::movement::kernel::{Gathered, transposed};
+use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::infer::{place, unique_axis, wanted};
-use crate::ops::rules::moves::moved;
+use crate::ops::rules::moves::{Gathered, moved};
 use crate::ops::scan::kernel::extents;
 use crate::ops::{ArgMax, Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
 use crate::types::{DType, Result, bail};

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, Element, IntoDims, collected, joined_strings, vec_for};
 use crate::ir::{KernelContext, Outputs};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result, bail, err};
 
 /// A kernel that moves elements of one type; the sources are the element slices of the inputs.
 pub(in crate::ops) trait Move {
@@ -123,6 +123,37 @@ impl Move for Strided {
             out,
             k::Par::Pool,
         );
+        Ok(())
+    }
+}
+
+/// Slices along an axis at indices, which each batch has for itself.
+pub(in crate::ops) struct Gathered<'a> {
+    pub(in crate::ops) batch: usize,
+    /// For one batch: the outer rows, the size of the axis, the elements behind it.
+    pub(in crate::ops) extents: [usize; 3],
+    pub(in crate::ops) indices: &'a [i64],
+}
+
+impl Move for Gathered<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let [outer, axis, inner] = self.extents;
+        let per_batch = self.indices.len() / self.batch.max(1);
+        let (from, to) = (outer * axis * inner, outer * per_batch * inner);
+        for b in 0..self.batch {
+            let indices = &self.indices[b * per_batch..(b + 1) * per_batch];
+            let params = &sources[0][b * from..(b + 1) * from];
+            k::movement::gather(params, self.extents, indices, &mut out[b * to..(b + 1) * to])
+                .map_err(|e| {
+                    err!(
+                        OutOfRange,
+                        "index {} at position {} is not in [0, {})",
+                        e.index,
+                        e.position,
+                        e.limit
+                    )
+                })?;
+        }
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
-//! Gradients: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+//! Gradients: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
 use crate::ir::OpDef;
 use crate::ops;
 use crate::ops::methods::*;
+use crate::ops::movement::gradient::size_vector;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::{
     Concat, Integers, MirrorPad, MirrorPadGrad, NamedOp as _, Op as _, ShapeOf, StridedSlice,
@@ -30,6 +31,14 @@ pub(in crate::ops) fn strided_slice_grad(g: &Gradient<'_>) -> Result<InputGradie
     let def = StridedSlice::DEF;
     let sliced = execute_one(def, g.attrs.clone(), &[g.dy()?, g.x(1), g.x(2), g.x(3)])?;
     Ok([None, None, None, None, Some(sliced)].into_iter().collect())
+}
+
+pub(in crate::ops) fn slice(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, begin, dy) = (g.x(0), g.x(1), g.dy()?);
+    let before = begin.cast(DType::I64)?;
+    let after = ops::sub(&ops::sub(&size_vector(x)?, &before)?, &size_vector(dy)?)?;
+    let paddings = ops::stack(&[&before, &after], 1)?;
+    Ok(first(g, dy.pad(&paddings)?))
 }
 
 /// A bitcast to the same dtype passes the gradient; one to another dtype has none.

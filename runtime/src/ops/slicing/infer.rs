@@ -1,4 +1,4 @@
-//! Types of results: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+//! Types of results: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
 use smallvec::SmallVec;
 
@@ -26,6 +26,44 @@ fn several(n: usize, dtype: DType, shape: &Shape) -> Types {
 fn with_dim(shape: &Shape, axis: usize, dim: Dim) -> Shape {
     let dims = shape.dims().unwrap_or_default().iter().enumerate();
     dims.map(|(i, d)| if i == axis { dim } else { *d }).collect()
+}
+
+pub(in crate::ops) fn slice(c: &InferContext<'_>) -> Result<Types> {
+    let dtype = c.input(0).dtype;
+    for i in [1, 2] {
+        c.shape(i).with_rank(1)?;
+    }
+    let length = |i: usize| c.shape(i).dims().and_then(|d| d.first()?.size());
+    let Some(rank) = c.shape(0).rank().or(length(1)).or(length(2)) else {
+        return one(dtype, Shape::unknown());
+    };
+    let input = c.shape(0).with_rank(rank)?;
+    let (begin, size) = (c.integers(1), c.integers(2));
+    if let Some(list) = [&begin, &size].into_iter().flatten().find(|l| l.len() != rank) {
+        bail!("{} begins or sizes given for rank {rank}", list.len());
+    }
+    let dims = input.dims().unwrap_or_default().iter().enumerate();
+    let dims = dims.map(|(i, d)| {
+        let (b, s) = (begin.as_ref().map(|v| v[i]), size.as_ref().map(|v| v[i]));
+        let Some(s) = s else { return Ok(Dim::UNKNOWN) };
+        match (b, d.size()) {
+            (Some(b), Some(n)) => slice_extent(i, n, b, s).map(Dim::from),
+            (Some(b), _) if b < 0 => bail!("begin {b} of axis {i} is negative"),
+            _ if s < -1 => bail!("size {s} of axis {i} is negative"),
+            _ => Ok(usize::try_from(s).ok().into()),
+        }
+    });
+    one(dtype, dims.collect::<Result<SmallVec<[Dim; 4]>>>()?.into_iter().collect())
+}
+
+/// The extent of a slice of one axis; size -1 means to the end.
+pub(in crate::ops) fn slice_extent(axis: usize, n: usize, begin: i64, size: i64) -> Result<usize> {
+    let n = n as i64;
+    let extent = if size == -1 { n.saturating_sub(begin) } else { size };
+    if begin < 0 || extent < 0 || begin.checked_add(extent).is_none_or(|end| end > n) {
+        bail!("slice of axis {axis}: {extent} from {begin} does not fit its size {n}");
+    }
+    Ok(extent as usize)
 }
 
 pub(in crate::ops) fn reverse(c: &InferContext<'_>) -> Result<Types> {

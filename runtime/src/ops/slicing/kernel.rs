@@ -1,4 +1,4 @@
-//! Kernels: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+//! Kernels: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
 use std::mem::MaybeUninit;
 
@@ -82,6 +82,32 @@ pub(in crate::ops) fn strided_slice_grad(c: &KernelContext<'_>) -> Result<Output
         );
     }
     moved(c, &[dy], dims, &Spread(view))
+}
+
+pub(in crate::ops) fn slice(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    Ok([sliced(c, c.input(0), &begin, &size)?].into())
+}
+
+/// The block of sizes `size` that begins at `begin`.
+pub(in crate::ops) fn sliced(
+    c: &KernelContext<'_>,
+    x: &Array,
+    begin: &[i64],
+    size: &[i64],
+) -> Result<Array> {
+    if begin.len() != x.rank() || size.len() != x.rank() {
+        bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
+    }
+    let extent = |(i, n): (usize, &usize)| infer::slice_extent(i, *n, begin[i], size[i]);
+    let dims: Dims = x.dims().iter().enumerate().map(extent).collect::<Result<_>>()?;
+    let strides = row_major(x.dims());
+    let offset: i64 = begin.iter().zip(&strides).map(|(b, s)| b * *s as i64).sum();
+    // Whole rows are a view.
+    if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
+        return x.view(offset as usize, dims);
+    }
+    only(moved(c, &[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
 }
 
 pub(in crate::ops) fn reverse(c: &KernelContext<'_>) -> Result<Outputs> {

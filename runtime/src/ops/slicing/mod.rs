@@ -1,4 +1,4 @@
-//! Strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+//! Slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
 mod batch;
 pub(in crate::ops) mod gradient;
@@ -23,7 +23,7 @@ use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};
 
 define_op! {
-    /// Methods: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+    /// Methods: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
     methods of SlicingMethods;
 
     /// Takes a part of a tensor as Python's brackets do: integers, ranges, [`step`], [`Ellipsis`],
@@ -63,6 +63,29 @@ define_op! {
         attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
         infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
         gradient: gradient::strided_slice_grad,
+    }
+
+    /// Takes the block of `size` elements from `begin` along each axis; size -1 means to the end.
+    ///
+    /// TensorFlow: `Slice`; PyTorch: `narrow`, along one axis. `begin` and `size` have one number
+    /// for each axis.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]].slice([0, 1], [-1, 2])?;
+    /// assert_eq!(x.shape(), shape![2, 2]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[2, 3, 5, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Slice = "Slice" {
+        inputs: { input: T, begin: Index as Integers, size: Index as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        call: method slice(x; begin, size),
+        infer: infer::slice, kernel: kernel::slice,
+        gradient: gradient::slice,
+        batch: |b| per_axis(b, &[0, -1]),
     }
 
     /// Reverses the given axes.

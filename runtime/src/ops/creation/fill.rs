@@ -1,4 +1,4 @@
-//! Ops that move elements.
+//! Tensors of one value.
 
 use crate::ops::Fill;
 use crate::ops::args::IntegersLike;
