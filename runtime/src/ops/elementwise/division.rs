@@ -3,10 +3,12 @@
 use crate::define_op;
 use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
+use crate::ops::protocol::{Apply2, Operand};
 use crate::ops::{
-    add, div, floor_div, floor_mod, logical_and, maximum, mul, not_equal, rem, select, sub,
+    DivNoNan, add, div, div_no_nan, floor_div, floor_mod, logical_and, maximum, mul, not_equal,
+    rem, select, sub,
 };
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// `x / y` rounded down, such that [`floor_mod()`] is the exact remainder. `1.0 / 0.1` gives 9, since
@@ -57,6 +59,27 @@ fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     }
     // Broadcasts to the common shape even if no step ran.
     magnitude(add(a, b.zeros_like()?)?)
+}
+
+/// Computes `1 / x`, but zero where `x` is zero.
+///
+/// TensorFlow: `tf.math.reciprocal_no_nan`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`DivNoNan`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::reciprocal_no_nan(&tensor![4.0f32, 0.0])?.as_slice::<f32>()?, &[0.25, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Tensor as Apply2<X::Value, DivNoNan>>::Output>
+where
+    Tensor: Apply2<X::Value, DivNoNan>,
+{
+    let _site = call_site!();
+    div_no_nan(1.0, x)
 }
 
 define_op! {

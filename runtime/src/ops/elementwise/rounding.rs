@@ -2,11 +2,11 @@
 
 use crate::define_op;
 use crate::ops::methods::*;
-use crate::ops::protocol::FunctionOf;
 use crate::ops::protocol::number::agree;
+use crate::ops::protocol::{Apply2, FunctionOf, Operand};
 use crate::ops::{
-    RintFn, add, as_float, div, equal, floor_mod, greater, logical_and, logical_or, maximum,
-    minimum, mul, select, sub, trunc,
+    Maximum, Minimum, RintFn, add, as_float, div, equal, floor_mod, greater, logical_and,
+    logical_or, maximum, minimum, mul, select, sub, trunc,
 };
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, execute_one};
 use crate::types::{DTypeSet, Result};
@@ -98,6 +98,31 @@ impl Tensor {
     pub fn clip(&self, min: impl Bound, max: impl Bound) -> Result<Tensor> {
         clip(self, min, max)
     }
+}
+
+/// Clips every element to the range from `min` to `max`. The bounds broadcast; where `min` is above
+/// `max`, the result is `min`.
+///
+/// TensorFlow: `tf.clip_by_value`. Integers and floats of one dtype; the result has the shape that
+/// all broadcast to.
+///
+/// # Errors
+/// `InvalidArgument` for bounds of another dtype, or of shapes that don't broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::clip_by_value(&tensor![-2.0f32, 0.5, 2.0], -1.0, 1.0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn clip_by_value<X: Operand, L: Operand, H: Operand>(x: X, min: L, max: H) -> Result<X::Value>
+where
+    X::Value:
+        Apply2<H::Value, Minimum, Output = X::Value> + Apply2<L::Value, Maximum, Output = X::Value>,
+{
+    let _site = call_site!();
+    maximum(Lent::Owned(minimum(x, max)?), min)
 }
 
 /// [`Rint`] for tensors, which leaves integers unchanged.

@@ -1,17 +1,42 @@
 //! Special functions.
 
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use extype_kernels::table::special as s;
 
 use super::gradient::*;
 use super::{gradient, kernel};
+use crate::ops::Mul;
 use crate::ops::methods::*;
+use crate::ops::protocol::{Apply1, Apply2, Operand};
 use crate::ops::rules::batch::alike;
 use crate::ops::rules::infer::*;
-use crate::tensor::Tensor;
-use crate::types::{DType, DTypeSet};
+use crate::tensor::{Lent, Tensor, call_site};
+use crate::types::{DType, DTypeSet, Result};
 use crate::{define_op, ops};
+
+/// Computes the inverse of [`erfc()`](ops::erfc()): infinite at 0 and 2, NaN beyond.
+///
+/// TensorFlow: `tf.math.erfcinv`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`Ndtri`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::erfcinv(&tensor![1.0f64, 0.0])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[0.0, f64::INFINITY]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn erfcinv<X: Operand>(x: X) -> Result<X::Value>
+where
+    X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Tensor, Mul, Output = X::Value>,
+{
+    let _site = call_site!();
+    let quantile = ndtri(Lent::Owned(ops::mul(x, 0.5)?))?;
+    ops::mul(Lent::Owned(quantile), -FRAC_1_SQRT_2)
+}
 
 define_op! {
     /// Methods: special functions.

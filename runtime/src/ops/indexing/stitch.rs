@@ -1,4 +1,4 @@
-//! Indices, partitions and blocks.
+//! Rows of several tensors merged.
 
 use crate::ops::DynamicStitch;
 use crate::ops::protocol::Op;

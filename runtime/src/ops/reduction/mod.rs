@@ -4,14 +4,14 @@ mod composed;
 pub(in crate::ops) mod gradient;
 mod nan;
 mod norms;
-mod short;
+mod short_names;
 mod variance;
 
 pub use composed::*;
 use extype_kernels::table::reduction as r;
 pub use nan::*;
 pub use norms::*;
-pub use short::*;
+pub use short_names::*;
 pub use variance::*;
 
 use crate::define_op;

@@ -1,4 +1,4 @@
-//! Indexing, reversing, rolling, repeating and splitting.
+//! Parts by their sizes, mirrored images, slices chosen by a mask.
 
 use crate::compounds;
 use crate::ops::args::AxisLike;

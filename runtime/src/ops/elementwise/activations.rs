@@ -1,11 +1,11 @@
-//! Functions made of several ops. They take any extension type that supports those ops.
+//! Activations made of several ops: sigmoid, Gaussian and concatenated units. They take any extension type that
+//! supports those ops.
 
 use crate::ops::args::AxisLike;
 use crate::ops::protocol::{Apply1, Apply2, ApplySeq, Operand};
 use crate::ops::{
-    Add, Concat, DivNoNan, Erfc, Maximum, Minimum, Mul, Ndtri, Neg, Pow, Relu, Sigmoid, Softplus,
-    Tanh, add, concat, div_no_nan, erfc, maximum, minimum, mul, ndtri, neg, pow, relu, sigmoid,
-    softplus, tanh,
+    Add, Concat, Erfc, Mul, Neg, Pow, Relu, Sigmoid, Softplus, Tanh, add, concat, erfc, mul, neg,
+    pow, relu, sigmoid, softplus, tanh,
 };
 use crate::tensor::Lent;
 use crate::tensor::{Tensor, call_site};
@@ -107,74 +107,6 @@ where
         erfc(own(mul(own(neg(x())?), std::f32::consts::FRAC_1_SQRT_2)?))?
     };
     mul(own(mul(x(), 0.5)?), own(above))
-}
-
-/// Clips every element to the range from `min` to `max`. The bounds broadcast; where `min` is above
-/// `max`, the result is `min`.
-///
-/// TensorFlow: `tf.clip_by_value`. Integers and floats of one dtype; the result has the shape that
-/// all broadcast to.
-///
-/// # Errors
-/// `InvalidArgument` for bounds of another dtype, or of shapes that don't broadcast.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::clip_by_value(&tensor![-2.0f32, 0.5, 2.0], -1.0, 1.0)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn clip_by_value<X: Operand, L: Operand, H: Operand>(x: X, min: L, max: H) -> Result<X::Value>
-where
-    X::Value:
-        Apply2<H::Value, Minimum, Output = X::Value> + Apply2<L::Value, Maximum, Output = X::Value>,
-{
-    let _site = call_site!();
-    maximum(own(minimum(x, max)?), min)
-}
-
-/// Computes `1 / x`, but zero where `x` is zero.
-///
-/// TensorFlow: `tf.math.reciprocal_no_nan`. Floats of any shape; the result has the same.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that [`DivNoNan`] does not take.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!(ops::reciprocal_no_nan(&tensor![4.0f32, 0.0])?.as_slice::<f32>()?, &[0.25, 0.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Tensor as Apply2<X::Value, DivNoNan>>::Output>
-where
-    Tensor: Apply2<X::Value, DivNoNan>,
-{
-    let _site = call_site!();
-    div_no_nan(1.0, x)
-}
-
-/// Computes the inverse of [`erfc()`]: infinite at 0 and 2, NaN beyond.
-///
-/// TensorFlow: `tf.math.erfcinv`. Floats of any shape; the result has the same.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that [`Ndtri`] does not take.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::erfcinv(&tensor![1.0f64, 0.0])?;
-/// assert_eq!(y.as_slice::<f64>()?, &[0.0, f64::INFINITY]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn erfcinv<X: Operand>(x: X) -> Result<X::Value>
-where
-    X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Tensor, Mul, Output = X::Value>,
-{
-    let _site = call_site!();
-    mul(own(ndtri(own(mul(x, 0.5)?))?), -std::f64::consts::FRAC_1_SQRT_2)
 }
 
 /// Joins the positive and the negative part of `x` along `axis`, usually the last:
