@@ -158,7 +158,7 @@ define_op! {
     /// NumPy: `round` with `decimals`. Floats of any shape, and integers, which stay integers.
     ///
     /// # Errors
-    /// As [`round()`].
+    /// As [`round()`](crate::ops::round()).
     ///
     /// ```
     /// use extype::prelude::*;

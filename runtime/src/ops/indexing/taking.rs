@@ -153,7 +153,7 @@ compounds! {
     }
 
     /// Takes from each row along an axis the elements at its own indices, such as those from
-    /// [`argsort`] and [`argmax()`]. `..` means all elements as one row.
+    /// [`argsort()`](crate::ops::argsort()) and [`argmax()`](crate::ops::argmax()). `..` means all elements as one row.
     ///
     /// NumPy: `take_along_axis`; PyTorch: `gather`, `take_along_dim`. The other axes of both agree.
     ///
@@ -269,7 +269,7 @@ compounds! {
     /// Returns the elements where a condition of the same shape is true, as one row.
     ///
     /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`
-    /// ([`boolean_mask`]); PyTorch: `masked_select`. Bools, or integers 0 and 1.
+    /// ([`boolean_mask()`](crate::ops::boolean_mask())); PyTorch: `masked_select`. Bools, or integers 0 and 1.
     ///
     /// # Errors
     /// `InvalidArgument` for a condition of other values or of another number of elements.
@@ -438,7 +438,7 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
 }
 
 compounds! {
-    /// Converts the coordinates of elements to flat indices: the inverse of [`unravel_index()`].
+    /// Converts the coordinates of elements to flat indices: the inverse of [`unravel_index()`](crate::ops::unravel_index()).
     ///
     /// NumPy: `ravel_multi_index`. Integers: coordinates `[n, …]`, a vector of `n` sizes; the places are
     /// int64.

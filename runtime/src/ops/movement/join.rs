@@ -224,7 +224,7 @@ compounds! {
     /// Splits along an axis (the first for `..`) into `parts` parts that are as equal as possible.
     /// If the size can't be divided evenly, the first parts have one element more.
     ///
-    /// NumPy: `array_split`; PyTorch: `tensor_split`. For parts that must be equal use [`split()`].
+    /// NumPy: `array_split`; PyTorch: `tensor_split`. For parts that must be equal use [`split()`](crate::ops::split()).
     ///
     /// # Errors
     /// `InvalidArgument` for no part, a scalar, and a size that is unknown while tracing.

@@ -84,7 +84,7 @@ compounds! {
     /// for each axis, or one pair or number for all.
     ///
     /// NumPy: `pad` with a `mode`. Of any dtype and shape. Paddings longer than an axis repeat its
-    /// elements. [`pad()`] pads with zeros, [`pad_with()`] with another value.
+    /// elements. [`pad()`](crate::ops::pad()) pads with zeros, [`pad_with()`](crate::ops::pad_with()) with another value.
     ///
     /// # Errors
     /// `InvalidArgument` for negative numbers, not a pair for each axis, an axis without elements, and

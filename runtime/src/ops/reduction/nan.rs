@@ -66,7 +66,7 @@ compounds! {
     /// NumPy: `nansum`. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// As [`reduce_sum()`].
+    /// As [`reduce_sum()`](crate::ops::reduce_sum()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -82,7 +82,7 @@ compounds! {
     /// NumPy: `nanprod`. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// As [`reduce_prod()`].
+    /// As [`reduce_prod()`](crate::ops::reduce_prod()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -98,7 +98,7 @@ compounds! {
     /// NumPy: `nanmean`. Integers and bools become float64. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// As [`reduce_mean()`].
+    /// As [`reduce_mean()`](crate::ops::reduce_mean()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -146,7 +146,7 @@ compounds! {
     /// NumPy: `nanmax`. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// As [`reduce_max()`].
+    /// As [`reduce_max()`](crate::ops::reduce_max()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -162,7 +162,7 @@ compounds! {
     /// NumPy: `nanmin`. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// As [`reduce_min()`].
+    /// As [`reduce_min()`](crate::ops::reduce_min()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -179,7 +179,7 @@ compounds! {
     /// NumPy: `nanargmax`, but 0 where all elements are NaN.
     ///
     /// # Errors
-    /// As [`argmax()`].
+    /// As [`argmax()`](crate::ops::argmax()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -196,7 +196,7 @@ compounds! {
     /// NumPy: `nanargmin`, but 0 where all elements are NaN.
     ///
     /// # Errors
-    /// As [`argmin()`].
+    /// As [`argmin()`](crate::ops::argmin()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -212,7 +212,7 @@ compounds! {
     /// NumPy: `nancumsum`.
     ///
     /// # Errors
-    /// As [`cumsum()`].
+    /// As [`cumsum()`](crate::ops::cumsum()).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -229,7 +229,7 @@ compounds! {
     /// NumPy: `nancumprod`.
     ///
     /// # Errors
-    /// As [`cumprod()`].
+    /// As [`cumprod()`](crate::ops::cumprod()).
     ///
     /// ```
     /// use extype::prelude::*;

@@ -179,7 +179,7 @@ compounds! {
     /// NumPy: `polymul`. Vectors of numbers of one dtype; the result has one element fewer than both.
     ///
     /// # Errors
-    /// As [`convolve`].
+    /// As [`convolve()`](crate::ops::convolve()).
     ///
     /// ```
     /// use extype::prelude::*;
