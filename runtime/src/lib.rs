@@ -15,7 +15,7 @@
 //! | --- | --- |
 //! | [`prelude`] | the common imports: `use extype::prelude::*;` |
 //! | [`Tensor`], [`tensor!`](crate::tensor!) | numbers with a dtype and a shape, and how to write them down |
-//! | [`ops`] | every op as a function; [`ops::methods`] has them as methods |
+//! | [`ops`] | every op as a function, by subject; [`ops::methods`] has them as methods, [`numpy`] other names |
 //! | [`ExtensionType`](macro@ExtensionType) | a type of your own, made of tensors |
 //! | [`dispatch`](macro@dispatch) | what ops do with it |
 //! | [`tf_function`](macro@tf_function), [`function()`] | functions that are traced once and run as graphs |
@@ -30,7 +30,7 @@
 //! # The modules
 //!
 //! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`ir`],
-//! [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
+//! [`mod@tensor`], [`ops`], [`numpy`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
 //! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
 
 #![deny(unsafe_code)]
@@ -64,16 +64,23 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod __private;
 
+#[doc(inline)]
 pub use control::{Jacobian, hessian, jacobian};
+#[doc(inline)]
 pub use extype_macros::{
     ExtensionType, Module, StaticData, compounds, define_op, dispatch, overrides, tf_function,
 };
+#[doc(inline)]
 pub use function::{ConcreteFunction, Function, function};
+#[doc(inline)]
 pub use gradient::{
     GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
 };
+#[doc(inline)]
 pub use spec::{
     ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec, Validate, nest,
 };
+#[doc(inline)]
 pub use tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};
+#[doc(inline)]
 pub use types::{DType, Dim, Error, ErrorKind, Result, Shape};

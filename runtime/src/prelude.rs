@@ -1,7 +1,18 @@
 //! What most programs use: `use extype::prelude::*;`.
 //!
-//! It holds the names of the first hour. Options of functions stand beside the functions ([`ops::Ddof`], `fft::Ortho`), all other
-//! names in the modules of the crate.
+//! It holds the names of the first hour:
+//!
+//! | for | names |
+//! | --- | --- |
+//! | data | [`Tensor`], [`tensor!`](crate::tensor!), [`scalar`], [`Shape`], [`shape!`](crate::shape!), [`DType`] and the dtypes `f32`, `i64`, … |
+//! | ops | [`ops`], [`random`], `linalg`, `fft`; the methods of tensors; [`Axis`], [`Axes`], [`KeepDims`], [`NewAxis`], [`Ellipsis`] |
+//! | functions | [`tf_function`](macro@tf_function), [`function()`], [`cond`], [`while_loop`], [`map_fn`], [`scan`], … |
+//! | gradients and state | [`GradientTape`], [`grad`], [`Variable`], [`Late`], [`Module`](macro@Module) |
+//! | types of your own | [`ExtensionType`](macro@ExtensionType), [`dispatch`](macro@dispatch), [`UnaryOp`], [`BinaryOp`], [`ReductionOp`], [`Pair`] |
+//! | errors | [`Result`], [`Error`], [`ErrorKind`] |
+//!
+//! Options of functions stand beside the functions ([`ops::Ddof`], `fft::Ortho`), all other names in the modules of the
+//! crate.
 
 pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, overrides, tf_function};
 

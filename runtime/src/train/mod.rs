@@ -22,6 +22,17 @@
 //! assert!((w.read()?.item::<f32>()? - 3.0).abs() < 1e-2);
 //! # Ok::<(), Error>(())
 //! ```
+//!
+//! | part | what there is |
+//! | --- | --- |
+//! | optimizers | [`SGD`], [`Adam`], [`AdamW`], [`Adamax`], [`Nadam`], [`RMSprop`], [`Adagrad`], [`Adadelta`], [`Ftrl`], [`Lion`] |
+//! | learning rates | [`CosineDecay`], [`CosineDecayRestarts`], [`ExponentialDecay`], [`InverseTimeDecay`], [`PiecewiseConstantDecay`], [`PolynomialDecay`] |
+//! | losses of numbers | [`MeanSquaredError`], [`MeanAbsoluteError`], [`MeanAbsolutePercentageError`], [`MeanSquaredLogarithmicError`], [`Huber`], [`LogCosh`], [`Poisson`], [`CosineSimilarity`] |
+//! | losses of classes | [`CategoricalCrossentropy`], [`SparseCategoricalCrossentropy`], [`BinaryCrossentropy`], [`CategoricalFocalCrossentropy`], [`BinaryFocalCrossentropy`], [`KLDivergence`] |
+//! | losses of margins and overlaps | [`Hinge`], [`SquaredHinge`], [`CategoricalHinge`], [`Dice`], [`Tversky`] |
+//! | clipping | [`clip_by_norm()`], [`clip_by_global_norm()`], [`clip_by_value()`], [`global_norm()`] |
+//! | initial values | [`Initializer`] |
+//! | your own | [`Rule`] of an optimizer, [`Schedule`] of a learning rate, [`LossFunction`] |
 
 mod clip;
 mod cosine;
