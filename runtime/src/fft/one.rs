@@ -4,8 +4,8 @@ use super::options::{Norm, OverOne};
 use crate::compounds;
 use crate::ops::options::Sets;
 use crate::ops::{
-    self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
-    rank_of, whole_numbers,
+    self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, rank_of,
+    whole_numbers,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -23,8 +23,8 @@ fn scaled(y: Tensor, n: &Integer, norm: Norm, is_inverse: bool) -> Result<Tensor
     let factor = match norm {
         Norm::Backward => return Ok(y),
         // The size is well within the range of each float dtype.
-        Norm::Ortho => number(n)?.cast(DType::F64)?.sqrt()?,
-        Norm::Forward => number(n)?.cast(DType::F64)?,
+        Norm::Ortho => n.to_i64()?.cast(DType::F64)?.sqrt()?,
+        Norm::Forward => n.to_i64()?.cast(DType::F64)?,
     };
     let factor = factor.cast(y.dtype())?;
     if is_inverse { ops::mul(&y, &factor) } else { ops::div(&y, &factor) }
@@ -73,8 +73,10 @@ pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
     if let Some(known) = known {
         return Ok(known.into());
     }
-    let all =
-        sizes.iter().map(|n| whole_numbers(&number(n)?, DType::I32)).collect::<Result<Vec<_>>>()?;
+    let all = sizes
+        .iter()
+        .map(|n| whole_numbers(&n.to_i64()?, DType::I32))
+        .collect::<Result<Vec<_>>>()?;
     ops::stack(&all.iter().collect::<Vec<_>>(), 0).map(ops::Lengths::Tensor)
 }
 

@@ -208,6 +208,7 @@ impl DType {
     }
 
     /// The complex dtype with the precision of this one: complex64 for float32, complex128 for all others.
+    #[cfg(any(feature = "linalg", feature = "fft"))]
     pub(crate) const fn to_complex(self) -> DType {
         match self {
             DType::F32 | DType::Complex64 => DType::Complex64,

@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::check::DataKind;
 use super::{MaybeStatic, StaticInput, StaticValue};
 use crate::array::Array;
+use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Dim, Result, Shape, err};
 
@@ -79,6 +80,16 @@ pub(super) fn int32s(numbers: &[i64]) -> Result<Array> {
 /// axis is that large, so it is refused where it is used.
 pub(in crate::ops) fn saturated(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or(i64::MAX)
+}
+
+impl MaybeStatic<i64> {
+    /// The integer as an int64 scalar.
+    pub(crate) fn to_i64(&self) -> Result<Tensor> {
+        match self.either()? {
+            Ok(n) => Ok(Tensor::scalar(*n)),
+            Err(n) => n.cast(DType::I64),
+        }
+    }
 }
 
 impl Integers {

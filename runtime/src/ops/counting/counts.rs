@@ -7,7 +7,7 @@ use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
 use crate::ops::protocol::Op;
 use crate::ops::{
     DenseBincount, RaggedRange, Side, add, count_to, gather, logical_and, maximum, minimum, mul,
-    number, rank_of, searchsorted, select, shape_of, size, stack, sub, unsorted_segment_sum,
+    rank_of, searchsorted, select, shape_of, size, stack, sub, unsorted_segment_sum,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -133,7 +133,7 @@ pub fn confusion_matrix(
     let (labels, predictions) = (labels?, predictions?);
     let largest = maximum(&labels, &predictions)?;
     let n = match num_classes {
-        Some(n) => number(&n)?,
+        Some(n) => n.to_i64()?,
         None => add(maximum(largest.reduce_max(.., false)?, -1)?, 1)?,
     };
     let cells = mul(&n, &n)?;

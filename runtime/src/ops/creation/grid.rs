@@ -3,7 +3,7 @@
 use crate::ops::args::{Integer, IntegersLike, whole_numbers};
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen, sets};
-use crate::ops::{add, concat, div, fill, less, maximum, mul, number, range, size, stack, sub};
+use crate::ops::{add, concat, div, fill, less, maximum, mul, range, size, stack, sub};
 use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -181,7 +181,7 @@ pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) ->
     }
     let lengths = whole_numbers(lengths, DType::I64)?;
     let limit = match maxlen {
-        Some(n) => number(&n)?,
+        Some(n) => n.to_i64()?,
         None => maximum(lengths.reduce_max(.., false)?, 0)?,
     };
     let mask = less(count_to(&limit)?, lengths.expand_dims(-1)?)?;

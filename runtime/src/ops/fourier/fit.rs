@@ -3,21 +3,13 @@
 use crate::ops::methods::*;
 use crate::ops::{self, Ellipsis, Index, Integer};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, err};
+use crate::types::{Result, err};
 
 /// The size of an axis.
 pub(crate) fn length(x: &Tensor, axis: i64) -> Result<Integer> {
     match x.rank().and_then(|_| x.shape().dim(axis).ok()?.size()) {
         Some(n) => Ok(n.into()),
         None => ops::shape_of(x)?.index(axis).map(Integer::Tensor),
-    }
-}
-
-/// A size as an int64 scalar.
-pub(crate) fn number(n: &Integer) -> Result<Tensor> {
-    match n.either()? {
-        Ok(n) => Ok(Tensor::scalar(*n)),
-        Err(n) => n.cast(DType::I64),
     }
 }
 
@@ -41,7 +33,7 @@ pub(crate) fn fit(x: &Tensor, sizes: &[Integer]) -> Result<Tensor> {
             }
             (n, size) => {
                 all_known = false;
-                behind.push(ops::sub(&number(n)?, number(&size)?)?);
+                behind.push(ops::sub(&n.to_i64()?, size.to_i64()?)?);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Gradients of discrete Fourier transforms: the adjoint maps, since the transforms are linear.
 
-use super::fit::{fit, length, number};
+use super::fit::{fit, length};
 use crate::ir::{Attrs, OpDef};
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
@@ -29,7 +29,7 @@ fn asked(lengths: &Tensor, axes: usize) -> Result<Vec<Integer>> {
 
 /// The product of the sizes, as a scalar of a dtype.
 fn places(sizes: &[Integer], dtype: DType) -> Result<Tensor> {
-    let sizes = sizes.iter().map(|n| number(n)?.cast(DType::F64));
+    let sizes = sizes.iter().map(|n| n.to_i64()?.cast(DType::F64));
     let all = sizes.collect::<Result<Vec<_>>>()?;
     let one = Tensor::scalar(1f64);
     all.iter().try_fold(one, |all, n| ops::mul(&all, n))?.cast(dtype)
@@ -62,8 +62,8 @@ pub(in crate::ops) fn to_real(g: &Gradient<'_>, axes: usize) -> Result<InputGrad
     let half = execute_one(OF_REAL[axes - 1], attrs, &[dy, g.x(1)])?;
     // Every frequency stands for two, except those at zero and at half the length.
     let last = lengths.last().ok_or_else(|| err!(Internal, "a transform has an axis"))?;
-    let last = number(last)?;
-    let count = number(&length(&half, -1)?)?;
+    let last = last.to_i64()?;
+    let count = length(&half, -1)?.to_i64()?;
     let at = ops::range(Tensor::scalar(0i64), &count, Tensor::scalar(1i64))?;
     let single = ops::logical_or(at.equal(0)?, (&at * 2).equal(&last)?)?;
     let weight = ops::select(&single, Tensor::scalar(1f64), Tensor::scalar(2f64))?;

@@ -5,8 +5,7 @@ use crate::compounds;
 use crate::ops::args::{Axes, AxesLike, KeepDims};
 use crate::ops::methods::*;
 use crate::ops::options::{Over, Reduces, Sets, sets};
-use crate::ops::protocol::Op;
-use crate::ops::{Svd, div, mul, select};
+use crate::ops::{div, mul, select};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
@@ -222,8 +221,9 @@ fn spectral(
 
 #[cfg(feature = "linalg")]
 fn singular_values(x: &Tensor) -> Result<Tensor> {
+    use crate::ops::protocol::Op;
     let (s, _, _): (Tensor, Tensor, Tensor) =
-        Svd { compute_uv: false, full_matrices: false }.run_as(&[x])?;
+        crate::ops::Svd { compute_uv: false, full_matrices: false }.run_as(&[x])?;
     Ok(s)
 }
 

@@ -1,6 +1,8 @@
 //! Statistics of data and of series: order statistics, averages, histograms, differences, sums of
 //! products along a line.
 
+#[cfg(feature = "linalg")]
+mod fitting;
 mod histograms;
 mod moments;
 mod polynomials;
@@ -9,6 +11,8 @@ mod series;
 mod tapers;
 mod windows;
 
+#[cfg(feature = "linalg")]
+pub use fitting::*;
 pub use histograms::*;
 pub use moments::*;
 pub use polynomials::*;
