@@ -113,7 +113,7 @@ fn call(table: &Traces, n: u64) -> Option<Range> {
     Some(call.traced.trace.range)
 }
 
-fn insert(table: &Traces, range: Range) -> Arc<table::Traced<Range, Trace>> {
+fn insert(table: &Traces, range: Range) -> Arc<table::KeyedTrace<Range, Trace>> {
     table.insert(range, trace(range), live, live)
 }
 

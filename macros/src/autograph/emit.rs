@@ -244,8 +244,8 @@ impl Arm {
         let mut value = body.clone();
         if !late.is_empty() {
             let late = late.iter().map(|l| &l.ident);
-            value = quote_spanned!(*at=> #p::Arm(#value, (#(#late,)*)));
-            ty = ty.map(|ty| quote_spanned!(site=> #p::Arm<#ty, _>));
+            value = quote_spanned!(*at=> #p::ArmResults(#value, (#(#late,)*)));
+            ty = ty.map(|ty| quote_spanned!(site=> #p::ArmResults<#ty, _>));
         }
         if is_left {
             ty = ty.map(|ty| quote_spanned!(site=> ::core::option::Option<#ty>));
@@ -263,7 +263,7 @@ impl Arm {
 fn given(p: &TokenStream, late: &[Late], taken: &TokenStream) -> TokenStream {
     let (idents, fresh) = fresh(late);
     quote_spanned! {Span::mixed_site()=>
-        let #p::Arm(value, (#(#fresh,)*)) = #taken;
+        let #p::ArmResults(value, (#(#fresh,)*)) = #taken;
         #(#idents = #fresh;)*
         value
     }

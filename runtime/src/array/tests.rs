@@ -270,9 +270,9 @@ fn filled(value: i64, len: usize) -> Array {
     Array::from_slice([len], &vec![value; len]).unwrap()
 }
 
-/// A step in the life of some arrays.
+/// An event in the life of some arrays.
 #[derive(Clone, Debug)]
-enum Step {
+enum Event {
     New(usize),
     View(usize, usize, usize),
     Reshape(usize),
@@ -280,14 +280,14 @@ enum Step {
     Drop(usize),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn event() -> impl Strategy<Value = Event> {
     let len = prop_oneof![0usize..40, 100usize..140, 1000usize..1100, 600_000usize..600_100];
     prop_oneof![
-        len.prop_map(Step::New),
-        (any::<usize>(), any::<usize>(), any::<usize>()).prop_map(|(a, s, n)| Step::View(a, s, n)),
-        any::<usize>().prop_map(Step::Reshape),
-        any::<usize>().prop_map(Step::Bytes),
-        any::<usize>().prop_map(Step::Drop),
+        len.prop_map(Event::New),
+        (any::<usize>(), any::<usize>(), any::<usize>()).prop_map(|(a, s, n)| Event::View(a, s, n)),
+        any::<usize>().prop_map(Event::Reshape),
+        any::<usize>().prop_map(Event::Bytes),
+        any::<usize>().prop_map(Event::Drop),
     ]
 }
 
@@ -296,31 +296,31 @@ proptest! {
 
     #[test]
     fn arrays_hold_their_elements_whatever_happens_to_others(
-        steps in proptest::collection::vec(step(), 1..40)
+        events in proptest::collection::vec(event(), 1..40)
     ) {
         // Freed blocks are given back at once, so that a use after free would be seen.
         let _alone = buffer::ALONE.lock();
-        let limit = set_pool_limit(if steps.len() % 2 == 0 { 0 } else { 1 << 24 });
+        let limit = set_pool_limit(if events.len() % 2 == 0 { 0 } else { 1 << 24 });
         let mut live: Vec<(Array, Vec<i64>)> = Vec::new();
         let mut next = 0i64;
-        for step in steps {
+        for event in events {
             let pick = |i: usize| live.get(i % live.len().max(1)).cloned();
-            let made = match step {
-                Step::New(len) => {
+            let made = match event {
+                Event::New(len) => {
                     next += 1;
                     let data: Vec<i64> = (0..len as i64).map(|i| i * next).collect();
                     Some((Array::from_slice([len], &data).unwrap(), data))
                 }
-                Step::View(i, start, len) => pick(i).map(|(a, data)| {
+                Event::View(i, start, len) => pick(i).map(|(a, data)| {
                     let start = start % (data.len() + 1);
                     let len = len % (data.len() - start + 1);
                     (a.reshape([data.len()]).unwrap().view(start, [len]).unwrap(), data[start..start + len].to_vec())
                 }),
-                Step::Reshape(i) => pick(i).map(|(a, data)| (a.reshape([1, data.len(), 1]).unwrap(), data)),
-                Step::Bytes(i) => pick(i).map(|(a, data)| {
+                Event::Reshape(i) => pick(i).map(|(a, data)| (a.reshape([1, data.len(), 1]).unwrap(), data)),
+                Event::Bytes(i) => pick(i).map(|(a, data)| {
                     (Array::from_bytes(DType::I64, [data.len()], a.as_bytes().unwrap()).unwrap(), data)
                 }),
-                Step::Drop(i) => {
+                Event::Drop(i) => {
                     if !live.is_empty() {
                         let i = i % live.len();
                         live.swap_remove(i);

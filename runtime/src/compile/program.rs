@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
-    NodeId, OpDef, Spare, State, WORD, only,
+    LoopState, NodeId, OpDef, Spare, WORD, only,
 };
 use crate::types::{Error, Result, TensorType};
 
@@ -109,7 +109,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub(crate) fn run_taking(&self, state: &mut State) -> Result<()> {
+    pub(crate) fn run_taking(&self, state: &mut LoopState) -> Result<()> {
         self.check_count(state.len())?;
         let mut slots: Slots = state.drain(..).map(Some).collect();
         slots.resize(self.num_slots, None);

@@ -245,14 +245,14 @@ fn over<A: Structure, S: Structure, R: Structure>(
     loop {
         let initial = S::from_leaves(&spec, &mut LeafIter::new(leaves.clone()))?;
         match traced(site, all, initial, &lists, &mut step)? {
-            Traced::Done(state, results) => return Ok((state, results)),
-            Traced::Wants(found) => lists = found,
+            Attempt::Done(state, results) => return Ok((state, results)),
+            Attempt::Wants(found) => lists = found,
         }
     }
 }
 
 /// The outcome of tracing the loop.
-enum Traced<S, R: Structure> {
+enum Attempt<S, R: Structure> {
     Done(S, Option<Results<R>>),
     /// The loop must be traced again, and also carry lists of such tensors.
     Wants(Vec<TensorSpec>),
@@ -265,7 +265,7 @@ fn traced<A: Structure, S: Structure, R: Structure>(
     initial: S,
     lists: &[TensorSpec],
     step: &mut impl FnMut(S, A) -> Result<(S, Option<R>)>,
-) -> Result<Traced<S, R>> {
+) -> Result<Attempt<S, R>> {
     let count = &all.count.tensor;
     let empty = lists.iter().map(TensorArray::growing).collect::<Result<Vec<_>>>()?;
     let vars = (Tensor::scalar(0i64), initial, empty);
@@ -293,11 +293,11 @@ fn traced<A: Structure, S: Structure, R: Structure>(
         },
     )?;
     let Some(((_, state, arrays), stacks)) = last else {
-        return Ok(Traced::Wants(wanted.unwrap_or_default()));
+        return Ok(Attempt::Wants(wanted.unwrap_or_default()));
     };
-    let Some(collected) = all_results else { return Ok(Traced::Done(state, None)) };
+    let Some(collected) = all_results else { return Ok(Attempt::Done(state, None)) };
     let joined = arrays.iter().map(TensorArray::joined).collect::<Result<Vec<_>>>()?;
-    Ok(Traced::Done(state, Some(collected.results(stacks, joined, all.count.dim)?)))
+    Ok(Attempt::Done(state, Some(collected.results(stacks, joined, all.count.dim)?)))
 }
 
 fn eager<A: Structure, S: Structure, R: Structure>(

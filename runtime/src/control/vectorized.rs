@@ -130,7 +130,7 @@ fn batched(
         let inputs: Vec<Lane> =
             node.inputs.iter().map(|e| lanes[e.node.index()][e.output as usize].clone()).collect();
         let types = node.inputs.iter().map(|e| graph.graph.output_type(*e).clone());
-        let call = Call { node, inputs: &inputs, types: &types.collect::<Types>() };
+        let call = BatchedCall { node, inputs: &inputs, types: &types.collect::<Types>() };
         match call.many(site, count)? {
             Some(outputs) => lanes[id.index()] = outputs,
             None => return Ok(None),
@@ -141,13 +141,13 @@ fn batched(
 }
 
 /// A node, and its operands for all elements.
-struct Call<'a> {
+struct BatchedCall<'a> {
     node: &'a Node,
     inputs: &'a [Lane],
     types: &'a [TensorType],
 }
 
-impl Call<'_> {
+impl BatchedCall<'_> {
     /// The results for all elements.
     fn many(&self, site: &Site, count: &Count) -> Result<Option<Lanes>> {
         let Self { node, inputs, types } = *self;

@@ -56,7 +56,7 @@ impl Aliasing {
 ///
 /// For a body that is a closure use [`trace_body`](super::trace_body).
 pub struct Tracing {
-    arguments: Arguments,
+    placeholders: Placeholders,
     open: OpenTrace,
 }
 
@@ -72,19 +72,19 @@ impl Tracing {
         ensure_stack(TOO_DEEP)?;
         check_program()?;
         let mut frame = Frame::new(name);
-        let arguments = Arguments::new(&mut frame, parameters, specs, given);
-        Ok(Self { arguments, open: context::push_frame(frame) })
+        let placeholders = Placeholders::new(&mut frame, parameters, specs, given);
+        Ok(Self { placeholders, open: context::push_frame(frame) })
     }
 
     /// The placeholders, one for each leaf.
     pub(crate) fn leaves(&self) -> &[Tensor] {
-        &self.arguments.leaves
+        &self.placeholders.leaves
     }
 
     /// Pauses the trace: ops are then recorded in the trace around it.
     pub(crate) fn pause(self) -> Result<Paused> {
-        let Self { arguments, open } = self;
-        Ok(Paused { arguments, frame: open.close()? })
+        let Self { placeholders, open } = self;
+        Ok(Paused { placeholders, frame: open.close()? })
     }
 
     /// Closes the trace. `outputs` are the leaves of its result, whose spec is `output`.
@@ -94,20 +94,20 @@ impl Tracing {
         outputs: &[Tensor],
         given: &[&Tensor],
     ) -> Result<Traced<S>> {
-        let Self { arguments, open } = self;
+        let Self { placeholders, open } = self;
         let frame = open.close()?;
-        let end = frame.finish(arguments.inputs(), outputs, &context::open_graphs())?;
+        let end = frame.finish(placeholders.inputs(), outputs, &context::open_graphs())?;
         let (mut graph, captures) = (end.function, end.captures);
         add_control_dependencies(&mut graph);
-        let aliasing = arguments.aliasing(given, &captures, &end.met);
-        let fed = arguments.fed();
+        let aliasing = placeholders.aliasing(given, &captures, &end.met);
+        let fed = placeholders.fed();
         Ok(Traced { graph, captures, output, fed, aliasing, missed: end.missed })
     }
 }
 
 /// A paused trace, to be resumed within the same outer traces.
 pub(crate) struct Paused {
-    arguments: Arguments,
+    placeholders: Placeholders,
     frame: Frame,
 }
 
@@ -115,15 +115,15 @@ impl Paused {
     /// Adds an argument after the existing ones.
     pub(crate) fn argument(&mut self, ty: TensorType, name: &str) -> Tensor {
         let placeholder = self.frame.placeholder(ty, Some(name.into()));
-        self.arguments.leaves.push(placeholder.clone());
-        self.arguments.first.push(true);
+        self.placeholders.leaves.push(placeholder.clone());
+        self.placeholders.first.push(true);
         placeholder
     }
 
     /// Resumes the trace.
     pub(crate) fn resume(self) -> Tracing {
-        let Self { arguments, frame } = self;
-        Tracing { arguments, open: context::push_frame(frame) }
+        let Self { placeholders, frame } = self;
+        Tracing { placeholders, open: context::push_frame(frame) }
     }
 }
 
@@ -180,14 +180,14 @@ pub(crate) fn flattened<R: Structure>(value: R) -> Result<(R::Spec, Vec<Tensor>)
 }
 
 /// The placeholders of a trace.
-struct Arguments {
+struct Placeholders {
     /// One for each leaf; leaves that are handles of the same variable share it.
     leaves: Vec<Tensor>,
     /// For each leaf, whether its placeholder is new and not that of an earlier leaf.
     first: Vec<bool>,
 }
 
-impl Arguments {
+impl Placeholders {
     /// One placeholder for each leaf, named after its parameter and field; all handles with
     /// the same alias id share one.
     fn new(
@@ -195,8 +195,8 @@ impl Arguments {
         parameters: &[&str],
         specs: &[AnySpec],
         given: &[&Tensor],
-    ) -> Arguments {
-        let mut arguments = Arguments { leaves: Vec::new(), first: Vec::new() };
+    ) -> Placeholders {
+        let mut placeholders = Placeholders { leaves: Vec::new(), first: Vec::new() };
         let mut variables = FxHashMap::<u32, Tensor>::default();
         for (i, spec) in specs.iter().enumerate() {
             let parameter = parameters.get(i).copied().unwrap_or("args");
@@ -207,22 +207,22 @@ impl Arguments {
                     _ => (handle(), None),
                 };
                 let known = alias.and_then(|id| variables.get(&id).cloned());
-                arguments.first.push(known.is_none());
+                placeholders.first.push(known.is_none());
                 let placeholder = known.unwrap_or_else(|| {
                     frame.placeholder(ty, Some(format!("{parameter}{path}").into()))
                 });
                 if placeholder.dtype() == DType::Resource
-                    && let Some(given) = given.get(arguments.leaves.len())
+                    && let Some(given) = given.get(placeholders.leaves.len())
                 {
                     frame.pass(context::resolved(given.id()), &placeholder);
                 }
                 if let Some(id) = alias {
                     variables.insert(id, placeholder.clone());
                 }
-                arguments.leaves.push(placeholder);
+                placeholders.leaves.push(placeholder);
             }
         }
-        arguments
+        placeholders
     }
 
     fn inputs(&self) -> Vec<NodeId> {

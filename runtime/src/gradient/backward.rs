@@ -17,7 +17,7 @@ use crate::tensor::{Identity, Tensor, value_type};
 use crate::types::{DType, Error, Result, check_number, check_type, err};
 
 /// An op that ran.
-pub(super) struct Entry {
+pub(super) struct TapeEntry {
     pub(super) op: &'static OpDef,
     pub(super) attrs: Attrs,
     /// Kept alive, so that identities stay unique while the tape lives.
@@ -27,7 +27,7 @@ pub(super) struct Entry {
 
 /// Walks recorded ops backwards and sums up the cotangents of the tensors that depend on the sources.
 pub(super) fn walk(
-    entries: &[Rc<Entry>],
+    entries: &[Rc<TapeEntry>],
     sums: &mut Sums,
     sources: &FxHashSet<Identity>,
 ) -> Result<()> {
@@ -71,7 +71,7 @@ pub(super) fn walk(
 
 /// Zero gradients for an op whose results, or whose wanted operands, are all empty.
 /// The op's rule is not run, so it need not handle empty tensors with huge sizes.
-fn of_nothing(entry: &Entry, wanted: &[bool]) -> Option<Result<InputGradients>> {
+fn of_nothing(entry: &TapeEntry, wanted: &[bool]) -> Option<Result<InputGradients>> {
     let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
     // The gradient of a variable has the type of its value, which only rules know.
     if through.clone().any(|(x, _)| x.dtype() == DType::Resource) {
@@ -85,7 +85,7 @@ fn of_nothing(entry: &Entry, wanted: &[bool]) -> Option<Result<InputGradients>> 
 }
 
 fn gradients_of(
-    entry: &Entry,
+    entry: &TapeEntry,
     cotangents: &[Option<Tensor>],
     wanted: &[bool],
 ) -> Result<InputGradients> {
@@ -264,7 +264,7 @@ pub(super) fn replay(
         if no_rule || cotangents.iter().all(Option::is_none) {
             continue;
         }
-        let entry = Entry {
+        let entry = TapeEntry {
             op: node.op,
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| symbol(*e)).collect(),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::backward::{Entry, Sums, walk};
+use super::backward::{Sums, TapeEntry, walk};
 use super::check;
 use super::gradients::Gradients;
 use super::order::Order;
@@ -36,7 +36,7 @@ pub(super) fn same(a: &Tensor, b: &Tensor) -> bool {
 struct Recorded {
     watched: FxHashSet<Identity>,
     kept: Vec<Tensor>,
-    entries: Vec<Rc<Entry>>,
+    entries: Vec<Rc<TapeEntry>>,
     /// Gradients that the tape returned without recording them, and tensors computed from those.
     given: FxHashSet<Identity>,
     /// The depth of nested `stop_recording` closures.
@@ -99,7 +99,7 @@ impl Recorder for Tape {
         }
         tape.order.follow_argument(inputs, outputs);
         tape.watched.extend(outputs.iter().filter(|t| flows(t)).map(key));
-        tape.entries.push(Rc::new(Entry {
+        tape.entries.push(Rc::new(TapeEntry {
             op,
             attrs: attrs.clone(),
             inputs: inputs.iter().map(|t| (*t).clone()).collect(),

@@ -84,12 +84,12 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn default_stacked(&self, n: Dim) -> Result<AnySpec> {
-        let step = Step {
+        let change = LevelChange {
             part: &|s| s.stacked(n),
             tensor: &|t| Ok(t.stacked(n)),
             shape: &|s| Ok(s.insert(0, n)),
         };
-        step.take(self)
+        change.apply(self)
     }
 
     /// The spec of one value of a stack of this type: every tensor loses its first axis.
@@ -124,7 +124,7 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn default_unstacked(&self) -> Result<AnySpec> {
-        let step = Step {
+        let change = LevelChange {
             part: &AnySpec::unstacked,
             tensor: &TensorSpec::unstacked,
             shape: &|s| match s.rank() {
@@ -132,19 +132,19 @@ impl AnySpec {
                 _ => Ok(s.slice(Some(1), None)),
             },
         };
-        step.take(self)
+        change.apply(self)
     }
 }
 
 /// How to stack, or unstack, the parts, tensors and static shapes of one level.
-struct Step<'a> {
+struct LevelChange<'a> {
     part: &'a dyn Fn(&AnySpec) -> Result<AnySpec>,
     tensor: &'a dyn Fn(&TensorSpec) -> Result<TensorSpec>,
     shape: &'a dyn Fn(&Shape) -> Result<Shape>,
 }
 
-impl Step<'_> {
-    fn take(&self, spec: &AnySpec) -> Result<AnySpec> {
+impl LevelChange<'_> {
+    fn apply(&self, spec: &AnySpec) -> Result<AnySpec> {
         deep(|| {
             let all = |c: &[AnySpec]| {
                 Nested::try_new(c.iter().map(self.part).collect::<Result<Vec<_>>>()?)

@@ -38,9 +38,9 @@ impl Shared for Array {
 }
 
 /// A value that threads read, replace and update; each of these is atomic for other threads.
-pub(super) struct Slot<T>(RwLock<T>);
+pub(super) struct AtomicSlot<T>(RwLock<T>);
 
-impl<T: Shared> Slot<T> {
+impl<T: Shared> AtomicSlot<T> {
     pub(super) fn new(value: T) -> Self {
         Self(RwLock::new(value))
     }
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_large_value_is_computed_without_the_lock() {
-        let slot = Slot::new(ones(SMALL + 1));
+        let slot = AtomicSlot::new(ones(SMALL + 1));
         let old = slot.update(|x, par| {
             assert_eq!(par, Par::Pool);
             assert!(slot.read().is(x), "reading must not wait");
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn after_a_write_in_between_it_is_computed_anew_under_the_lock() {
-        let slot = Slot::new(ones(SMALL + 1));
+        let slot = AtomicSlot::new(ones(SMALL + 1));
         let calls = Cell::new(0);
         let old = slot.update(|x, par| {
             calls.set(calls.get() + 1);
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_failed_update_leaves_the_value() {
         for len in [1, SMALL + 1] {
-            let slot = Slot::new(ones(len));
+            let slot = AtomicSlot::new(ones(len));
             assert!(slot.update(|_, _| Err(())).is_err());
             assert_eq!(slot.read().len(), len);
         }
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    fn add(slot: &Slot<Number>, n: u64) -> u64 {
+    fn add(slot: &AtomicSlot<Number>, n: u64) -> u64 {
         let add = |x: &Number, _| {
             thread::yield_now();
             Ok::<_, ()>(Number::new(*x.0 + n))
@@ -171,7 +171,7 @@ mod tests {
     fn no_update_is_lost_and_reads_see_whole_ones() {
         shuttle::check_random(
             || {
-                let slot = Arc::new(Slot::new(Number::new(0)));
+                let slot = Arc::new(AtomicSlot::new(Number::new(0)));
                 let adding: Vec<_> = (0..3)
                     .map(|i| {
                         let slot = slot.clone();
@@ -200,7 +200,7 @@ mod tests {
     fn an_assignment_is_before_or_after_an_update() {
         shuttle::check_random(
             || {
-                let slot = Arc::new(Slot::new(Number::new(1)));
+                let slot = Arc::new(AtomicSlot::new(Number::new(1)));
                 let other = slot.clone();
                 let adding = thread::spawn(move || add(&other, 100));
                 let old = *slot.replace(Number::new(7)).0;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use extype_kernels::Par;
-use extype_kernels::table::{Binary, Table, binary};
+use extype_kernels::table::{Table, ZipSignature, binary};
 
 use super::mark::host_number_of;
-use super::slot::Slot;
+use super::slot::AtomicSlot;
 use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
 use crate::ir::{
@@ -30,7 +30,7 @@ pub struct VariableState {
     name: OnceLock<String>,
     ty: TensorType,
     trainable: bool,
-    value: Slot<Array>,
+    value: AtomicSlot<Array>,
 }
 
 impl VariableState {
@@ -172,7 +172,7 @@ impl Variable {
             name: OnceLock::new(),
             ty: ty.clone(),
             trainable,
-            value: Slot::new(value),
+            value: AtomicSlot::new(value),
         };
         let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
         Ok(Variable { handle, ty, trainable })
@@ -536,7 +536,11 @@ assignments! {
 }
 
 /// Replaces the value by `value op x`.
-fn combine(variable: &VariableState, table: &'static Table<Binary>, x: &Array) -> Result<Array> {
+fn combine(
+    variable: &VariableState,
+    table: &'static Table<ZipSignature>,
+    x: &Array,
+) -> Result<Array> {
     let attrs = Attrs::new();
     variable.update(|old, par| {
         Kernel::Zip(table).run_one(&KernelContext::new(&[old, x], &attrs).on(par))

@@ -13,7 +13,7 @@ use crate::types::{Result, err};
 /// ```
 /// use extype::prelude::*;
 /// use extype::spec::{Leaves, SpecContext};
-/// use extype::trace::{Argument, Items};
+/// use extype::trace::{Argument, SliceItems};
 ///
 /// /// The number of tensors that a call with this argument is fed.
 /// fn fed(x: &impl Argument) -> usize {
@@ -28,7 +28,7 @@ use crate::types::{Result, err};
 /// }
 ///
 /// let list = [scalar(1.0f32), scalar(2.0f32)];
-/// assert_eq!((fed(&list[0]), fed(&Items(&list)), fed(&3i64)), (1, 2, 0));
+/// assert_eq!((fed(&list[0]), fed(&SliceItems(&list)), fed(&3i64)), (1, 2, 0));
 /// // A module is there as it is: nothing of it is fed.
 /// let scale = Scale { factor: Variable::new(3.0f32)? };
 /// assert_eq!(fed(&scale), 0);
@@ -131,19 +131,19 @@ impl<S: Structure> Argument for S {
 /// ```
 /// use extype::function::FunctionState;
 /// use extype::prelude::*;
-/// use extype::trace::Items;
+/// use extype::trace::SliceItems;
 /// let sum = FunctionState::new(Default::default());
 /// let list = [scalar(1.0f32), scalar(2.0f32)];
-/// let y = sum.call((&Items(&list),), |(items,)| ops::add_n(&items))?;
+/// let y = sum.call((&SliceItems(&list),), |(items,)| ops::add_n(&items))?;
 /// assert_eq!(y.item::<f32>()?, 3.0);
 /// assert_eq!(sum.signatures()[0].kind(), "tuple");
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Items<'s, T>(pub &'s [T]);
+pub struct SliceItems<'s, T>(pub &'s [T]);
 
 #[diagnostic::do_not_recommend]
-impl<T: Structure> Argument for Items<'_, T> {
+impl<T: Structure> Argument for SliceItems<'_, T> {
     type Spec = Vec<T::Spec>;
     type Bound<'a>
         = Vec<T>

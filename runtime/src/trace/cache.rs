@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHasher;
 
 use super::Arguments;
-use super::table::{Call, Key, Traced, TracesByKey};
+use super::table::{Key, KeyedTrace, KnownCall, TracesByKey};
 use crate::spec::{AnySpec, Fingerprint, narrowed_leaves};
 use crate::tensor::ContextKey;
 use crate::types::Shape;
@@ -15,9 +15,9 @@ use crate::types::Shape;
 /// The traces of one function.
 pub(crate) type TraceTable<T> = TracesByKey<CallKey, Kept, T>;
 /// A trace in the table.
-pub(crate) type TracedFor<T> = Traced<CallKey, T>;
+pub(crate) type TracedFor<T> = KeyedTrace<CallKey, T>;
 /// A call in the table.
-pub(crate) type Served<T> = Call<CallKey, Kept, T>;
+pub(crate) type Served<T> = KnownCall<CallKey, Kept, T>;
 
 /// The context of a call and the types of its arguments.
 #[derive(Clone, PartialEq)]

@@ -10,6 +10,6 @@ mod table;
 
 #[doc(hidden)]
 pub use argument::module_spec;
-pub use argument::{Argument, Arguments, Items, Text};
+pub use argument::{Argument, Arguments, SliceItems, Text};
 pub(crate) use cache::{CallKey, Kept, Lookup, Served, TraceTable, TracedFor};
 pub(crate) use table::View;

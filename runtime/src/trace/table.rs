@@ -37,7 +37,7 @@ pub(crate) trait Key: PartialEq {
 }
 
 /// A trace in the table.
-pub(crate) struct Traced<K, T> {
+pub(crate) struct KeyedTrace<K, T> {
     pub(crate) key: K,
     pub(crate) trace: Arc<T>,
     /// The place in the order of insertion.
@@ -45,11 +45,11 @@ pub(crate) struct Traced<K, T> {
 }
 
 /// A call that was made, and the trace that serves it.
-pub(crate) struct Call<K, S, T> {
+pub(crate) struct KnownCall<K, S, T> {
     pub(crate) key: K,
     /// What the function keeps with it.
     pub(crate) kept: S,
-    pub(crate) traced: Arc<Traced<K, T>>,
+    pub(crate) traced: Arc<KeyedTrace<K, T>>,
     fingerprint: u64,
     /// True if the trace is for more general types.
     answer: bool,
@@ -64,10 +64,10 @@ type Buckets<X> = HashTrieMapSync<u64, Bucket<X>, FxBuildHasher>;
 
 /// A snapshot of the table.
 pub(crate) struct View<K, S, T> {
-    calls: Buckets<Call<K, S, T>>,
-    traces: Buckets<Traced<K, T>>,
+    calls: Buckets<KnownCall<K, S, T>>,
+    traces: Buckets<KeyedTrace<K, T>>,
     /// The traces that may serve other requests than their own key, in the order of insertion.
-    open: RedBlackTreeMapSync<u64, Arc<Traced<K, T>>>,
+    open: RedBlackTreeMapSync<u64, Arc<KeyedTrace<K, T>>>,
     /// The number of the next trace.
     next: u64,
 }
@@ -91,9 +91,9 @@ pub(crate) struct TracesByKey<K, S, T> {
 
 struct Writing<K, S, T> {
     /// All traces by number, in the order of insertion.
-    traces: BTreeMap<u64, Arc<Traced<K, T>>>,
+    traces: BTreeMap<u64, Arc<KeyedTrace<K, T>>>,
     /// Answers, oldest first; some may be gone from the view.
-    answers: VecDeque<Arc<Call<K, S, T>>>,
+    answers: VecDeque<Arc<KnownCall<K, S, T>>>,
     /// The number of traces at which dead ones are looked for.
     sweep_at: usize,
 }
@@ -119,9 +119,10 @@ impl<K: Key, S, T> View<K, S, T> {
     pub(crate) fn find(
         &self,
         fingerprint: u64,
-        matches: impl Fn(&Call<K, S, T>) -> bool,
-    ) -> Option<&Arc<Call<K, S, T>>> {
-        let current = |c: &Call<K, S, T>| !c.answer || c.asked.load(Ordering::Relaxed) == self.next;
+        matches: impl Fn(&KnownCall<K, S, T>) -> bool,
+    ) -> Option<&Arc<KnownCall<K, S, T>>> {
+        let current =
+            |c: &KnownCall<K, S, T>| !c.answer || c.asked.load(Ordering::Relaxed) == self.next;
         let bucket = self.calls.get(&fingerprint)?;
         let call = bucket.iter().find(|c| current(c) && matches(c))?;
         if call.answer && !call.used.load(Ordering::Relaxed) {
@@ -135,11 +136,11 @@ impl<K: Key, S, T> View<K, S, T> {
         &self,
         request: &K,
         usable: impl Fn(&T) -> bool,
-    ) -> Option<&Arc<Traced<K, T>>> {
+    ) -> Option<&Arc<KeyedTrace<K, T>>> {
         if let Some(own) = self.exact(request, &usable) {
             return Some(own);
         }
-        let mut best: Option<&Arc<Traced<K, T>>> = None;
+        let mut best: Option<&Arc<KeyedTrace<K, T>>> = None;
         for traced in self.open.values() {
             let better = best.is_none_or(|best| best.key.serves(&traced.key));
             if better && traced.key.serves(request) && usable(&traced.trace) {
@@ -150,19 +151,23 @@ impl<K: Key, S, T> View<K, S, T> {
     }
 
     /// The earliest trace for exactly this key.
-    pub(crate) fn exact(&self, key: &K, usable: impl Fn(&T) -> bool) -> Option<&Arc<Traced<K, T>>> {
+    pub(crate) fn exact(
+        &self,
+        key: &K,
+        usable: impl Fn(&T) -> bool,
+    ) -> Option<&Arc<KeyedTrace<K, T>>> {
         let mut bucket = self.traces.get(&key.digest())?.iter();
         bucket.find(|t| t.key == *key && usable(&t.trace))
     }
 
-    fn add(&mut self, traced: &Arc<Traced<K, T>>) {
+    fn add(&mut self, traced: &Arc<KeyedTrace<K, T>>) {
         if !traced.key.is_closed() {
             self.open.insert_mut(traced.number, traced.clone());
         }
         change(&mut self.traces, traced.key.digest(), |bucket| bucket.push(traced.clone()));
     }
 
-    fn remove(&mut self, traced: &Arc<Traced<K, T>>) {
+    fn remove(&mut self, traced: &Arc<KeyedTrace<K, T>>) {
         self.open.remove_mut(&traced.number);
         change(&mut self.traces, traced.key.digest(), |bucket| {
             bucket.retain(|t| !Arc::ptr_eq(t, traced));
@@ -171,7 +176,7 @@ impl<K: Key, S, T> View<K, S, T> {
 }
 
 impl<K, S, T> Writing<K, S, T> {
-    fn holds(&self, traced: &Arc<Traced<K, T>>) -> bool {
+    fn holds(&self, traced: &Arc<KeyedTrace<K, T>>) -> bool {
         self.traces.get(&traced.number).is_some_and(|t| Arc::ptr_eq(t, traced))
     }
 }
@@ -209,7 +214,7 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
     }
 
     /// The traces in the order of insertion.
-    pub(crate) fn traces(&self) -> Vec<Arc<Traced<K, T>>> {
+    pub(crate) fn traces(&self) -> Vec<Arc<KeyedTrace<K, T>>> {
         self.write().traces.values().cloned().collect()
     }
 
@@ -228,7 +233,7 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
         trace: T,
         usable: impl Fn(&T) -> bool,
         live: impl Fn(&T) -> bool,
-    ) -> Arc<Traced<K, T>> {
+    ) -> Arc<KeyedTrace<K, T>> {
         let mut writing = self.write();
         let before = self.view.load();
         if let Some(there) = before.exact(&key, usable) {
@@ -244,7 +249,7 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
         if writing.traces.len() >= writing.sweep_at {
             sweep(&mut view, &mut writing, live);
         }
-        let traced = Arc::new(Traced { key, trace: Arc::new(trace), number: view.next });
+        let traced = Arc::new(KeyedTrace { key, trace: Arc::new(trace), number: view.next });
         view.next += 1;
         view.add(&traced);
         writing.traces.insert(traced.number, traced.clone());
@@ -259,23 +264,23 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
     pub(crate) fn remember(
         &self,
         call: (u64, K, S),
-        traced: &Arc<Traced<K, T>>,
+        traced: &Arc<KeyedTrace<K, T>>,
         asked: u64,
         live: impl Fn(&T) -> bool,
-    ) -> Arc<Call<K, S, T>> {
+    ) -> Arc<KnownCall<K, S, T>> {
         let (fingerprint, key, kept) = call;
         let answer = key != traced.key;
         let mut writing = self.write();
         let before = self.view.load();
         let bucket = before.calls.get(&fingerprint).map_or(&[][..], |b| &b[..]);
-        let same = |c: &&Arc<Call<K, S, T>>| Arc::ptr_eq(&c.traced, traced) && c.key == key;
+        let same = |c: &&Arc<KnownCall<K, S, T>>| Arc::ptr_eq(&c.traced, traced) && c.key == key;
         if let Some(there) = bucket.iter().find(same) {
             there.asked.fetch_max(asked, Ordering::Relaxed);
             return there.clone();
         }
         let (asked, used) = (AtomicU64::new(asked), AtomicBool::new(false));
         let traced = traced.clone();
-        let call = Arc::new(Call { key, kept, traced, fingerprint, answer, asked, used });
+        let call = Arc::new(KnownCall { key, kept, traced, fingerprint, answer, asked, used });
         if !writing.holds(&call.traced) {
             // The trace was removed meanwhile, and serves only this call.
             return call;
@@ -321,7 +326,7 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
 }
 
 /// True for an outdated answer to the same call.
-fn superseded<K: Key, S, T>(old: &Call<K, S, T>, new: &Call<K, S, T>, next: u64) -> bool {
+fn superseded<K: Key, S, T>(old: &KnownCall<K, S, T>, new: &KnownCall<K, S, T>, next: u64) -> bool {
     old.answer && old.key == new.key && old.asked.load(Ordering::Relaxed) != next
 }
 
@@ -331,20 +336,20 @@ fn sweep<K: Key, S, T>(
     writing: &mut Writing<K, S, T>,
     live: impl Fn(&T) -> bool,
 ) {
-    let stays = |t: &Traced<K, T>| !t.key.is_dead() && live(&t.trace);
+    let stays = |t: &KeyedTrace<K, T>| !t.key.is_dead() && live(&t.trace);
     // The previous view still holds them, so nothing is freed under the lock.
     let dead: Vec<_> = writing.traces.values().filter(|t| !stays(t)).cloned().collect();
     for traced in &dead {
         view.remove(traced);
         writing.traces.remove(&traced.number);
     }
-    let gone = |c: &Arc<Call<K, S, T>>| !writing.holds(&c.traced);
+    let gone = |c: &Arc<KnownCall<K, S, T>>| !writing.holds(&c.traced);
     let buckets = view.calls.iter().filter(|(_, bucket)| bucket.iter().any(gone));
     for place in buckets.map(|(place, _)| *place).collect::<Vec<_>>() {
         change(&mut view.calls, place, |bucket| bucket.retain(|c| !gone(c)));
     }
     let traces = &writing.traces;
-    let there = |c: &Arc<Call<K, S, T>>| traces.contains_key(&c.traced.number);
+    let there = |c: &Arc<KnownCall<K, S, T>>| traces.contains_key(&c.traced.number);
     writing.answers.retain(there);
     writing.sweep_at = FEW.max(2 * writing.traces.len());
 }

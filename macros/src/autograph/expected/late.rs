@@ -16,10 +16,10 @@ fn f(x: &Tensor) -> Result<Tensor> {
                     &["y"],
                 );
             if branch2.then() {
-                let value: __autograph::Arm<(), _> = {
+                let value: __autograph::ArmResults<(), _> = {
                     #[allow(unused_mut, unused_variables, unused_assignments)]
                     let y;
-                    __autograph::Arm(
+                    __autograph::ArmResults(
                         {
                             y = x * 2;
                         },
@@ -32,10 +32,10 @@ fn f(x: &Tensor) -> Result<Tensor> {
                 __autograph::graph_only(&kind2);
                 branch2.keep(::core::option::Option::Some(value), &mut []);
             }
-            let value: __autograph::Arm<(), _> = {
+            let value: __autograph::ArmResults<(), _> = {
                 #[allow(unused_mut, unused_variables, unused_assignments)]
                 let y;
-                __autograph::Arm(
+                __autograph::ArmResults(
                     {
                         y = x - 1;
                     },
@@ -50,7 +50,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                 branch2.join(::core::option::Option::Some(value), &mut []),
             )
         };
-        let __autograph::Arm(value, (late0,)) = value;
+        let __autograph::ArmResults(value, (late0,)) = value;
         y = late0;
         value
     }

@@ -75,7 +75,7 @@ pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStr
     match argument.mode {
         Mode::Ref => quote_spanned!(span=> #name),
         Mode::Value => quote_spanned!(span=> &#name),
-        Mode::Slice => quote_spanned!(span=> &#private::Items(#name)),
+        Mode::Slice => quote_spanned!(span=> &#private::SliceItems(#name)),
         Mode::Str => quote_spanned!(span=> &#private::Text(#name)),
     }
 }

@@ -33,7 +33,7 @@ where
                 x,
                 &argument1,
                 &::extype::__private::Text(s),
-                &::extype::__private::Items(xs),
+                &::extype::__private::SliceItems(xs),
                 &y,
             ),
             |(argument0, argument1, argument2, argument3, argument4)| -> Result<Tensor> {

@@ -1,6 +1,6 @@
 //! Binary functions.
 
-use super::{Binary, BinaryTo, Levels, Pairing, Signature, Table, by_f32, tables};
+use super::{Levels, Pairing, Signature, Table, ZipSignature, ZipToSignature, by_f32, tables};
 use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::paired_in;
 use crate::halves::{zip_by_f32, zip_to_by_f32};
@@ -10,7 +10,7 @@ use crate::par::Par;
 /// CPU level.
 macro_rules! functions {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
-        tables! { Binary, $(
+        tables! { ZipSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
                 paired_in::<{ <T as Levels>::$level }, _, _, _>(
@@ -49,7 +49,7 @@ functions! {
 /// Ops with separate loops for halves: they round twice, or return an operand unchanged.
 macro_rules! rounded_twice {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
-        tables! { Binary, $(
+        tables! { ZipSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
                 paired_in::<{ <T as Levels>::$level }, _, _, _>(
@@ -68,7 +68,7 @@ rounded_twice! {
     TRUNC_DIV = real FLOATS Real::trunc_div;
 }
 
-tables! { Binary,
+tables! { ZipSignature,
     /// The squared absolute value of the difference, as a complex number.
     COMPLEX_SQUARED_DIFFERENCE = complex, |T| |x, y, pairing, out, par| {
         paired_in::<false, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| {
@@ -87,7 +87,7 @@ tables! { Binary,
 
 macro_rules! comparisons {
     ($($(#[$doc:meta])* $name:ident = $set:ident $op:tt;)*) => {
-        tables! { BinaryTo<bool>, $(
+        tables! { ZipToSignature<bool>, $(
             $(#[$doc])*
             $name = $set, |T| |x, y, pairing, out, par| {
                 paired_in::<{ <T as Levels>::ALL }, _, _, _>(

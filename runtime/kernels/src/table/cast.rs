@@ -1,6 +1,6 @@
 //! Conversions between all element types.
 
-use super::{MapFn, Signature, Table, Tabled, UnaryTo, tables};
+use super::{MapFn, MapToSignature, Signature, Table, Tabled, tables};
 use crate::element::{
     Cast, CastTruncating, Complex32, Complex64, Element, bf16, f8e4m3fn, f8e5m2, f16,
 };
@@ -12,7 +12,7 @@ use core::mem::MaybeUninit;
 /// An element type to which every other can be converted.
 pub trait CastTarget: Element {
     /// The conversions to this type, from each type.
-    fn casts() -> &'static Table<UnaryTo<Self>>;
+    fn casts() -> &'static Table<MapToSignature<Self>>;
 }
 
 /// The conversions to a type, from each type in order. `direct` ones have their own loop, and `levels` ones have it
@@ -25,8 +25,8 @@ macro_rules! targets {
         $f8e5m2:ident $f8e4m3fn:ident;)*
     ) => {$(
         impl CastTarget for $to {
-            fn casts() -> &'static Table<UnaryTo<$to>> {
-                static CASTS: Table<UnaryTo<$to>> = Table {
+            fn casts() -> &'static Table<MapToSignature<$to>> {
+                static CASTS: Table<MapToSignature<$to>> = Table {
                     bool: Some(targets!(bool $bool $to)),
                     i8: Some(targets!(i8 $i8 $to)),
                     i16: Some(targets!(i16 $i16 $to)),
@@ -123,7 +123,7 @@ fn bytes(x: &[bool]) -> &[u8] {
 
 macro_rules! cuts {
     ($($name:ident = $set:ident => $r:ident;)*) => {$(
-        tables! { UnaryTo<$r>,
+        tables! { MapToSignature<$r>,
             #[doc = concat!("[`CastTruncating`] to ", stringify!($r), ".")]
             $name = $set, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
                 #[inline(always)]

@@ -88,34 +88,34 @@ pub trait Signature: 'static {
 
 /// Unary functions to the same type.
 #[derive(Debug)]
-pub enum Unary {}
+pub enum MapSignature {}
 /// Unary functions to `R`.
 #[derive(Debug)]
-pub struct UnaryTo<R>(PhantomData<R>);
+pub struct MapToSignature<R>(PhantomData<R>);
 /// Binary functions to the same type.
 #[derive(Debug)]
-pub enum Binary {}
+pub enum ZipSignature {}
 /// Binary functions to `R`.
 #[derive(Debug)]
-pub struct BinaryTo<R>(PhantomData<R>);
+pub struct ZipToSignature<R>(PhantomData<R>);
 /// Reductions to the same type.
 #[derive(Debug)]
-pub enum Reduction {}
+pub enum ReduceSignature {}
 /// Searches that return a place as an `R`.
 #[derive(Debug)]
-pub struct ArgReduction<R>(PhantomData<R>);
+pub struct ArgSignature<R>(PhantomData<R>);
 /// Running reductions.
 #[derive(Debug)]
-pub enum Scan {}
+pub enum ScanSignature {}
 /// Functions of rows.
 #[derive(Debug)]
-pub enum Rows {}
+pub enum RowsSignature {}
 /// Losses with rows of labels.
 #[derive(Debug)]
-pub enum Losses {}
+pub enum LossesSignature {}
 /// Losses with one class per row.
 #[derive(Debug)]
-pub enum ClassLosses {}
+pub enum ClassLossesSignature {}
 
 macro_rules! signatures {
     ($($signature:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
@@ -125,16 +125,16 @@ macro_rules! signatures {
     )*};
 }
 signatures! {
-    Unary [] = MapFn<T, T>;
-    UnaryTo<R> [R] = MapFn<T, R>;
-    Binary [] = ZipFn<T, T>;
-    BinaryTo<R> [R] = ZipFn<T, R>;
-    Reduction [] = ReduceFn<T, T>;
-    ArgReduction<R> [R] = ArgFn<T, R>;
-    Scan [] = ScanFn<T>;
-    Rows [] = RowsFn<T>;
-    Losses [] = LossesFn<T>;
-    ClassLosses [] = ClassLossesFn<T>;
+    MapSignature [] = MapFn<T, T>;
+    MapToSignature<R> [R] = MapFn<T, R>;
+    ZipSignature [] = ZipFn<T, T>;
+    ZipToSignature<R> [R] = ZipFn<T, R>;
+    ReduceSignature [] = ReduceFn<T, T>;
+    ArgSignature<R> [R] = ArgFn<T, R>;
+    ScanSignature [] = ScanFn<T>;
+    RowsSignature [] = RowsFn<T>;
+    LossesSignature [] = LossesFn<T>;
+    ClassLossesSignature [] = ClassLossesFn<T>;
 }
 
 macro_rules! table {

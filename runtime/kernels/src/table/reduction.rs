@@ -1,11 +1,11 @@
 //! Reductions, searches and scans.
 
-use super::{ArgReduction, Reduction, Scan, Signature, Table, tables};
+use super::{ArgSignature, ReduceSignature, ScanSignature, Signature, Table, tables};
 use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {
     ($($name:ident = $set:ident $reducer:ident;)*) => {
-        tables! { Reduction, $(
+        tables! { ReduceSignature, $(
             #[doc = concat!("[`", stringify!($reducer), "`](crate::reduce::", stringify!($reducer), ").")]
             $name = $set, |T| |x: &[T], layout, out, par| reduce(x, layout, out, par, r::$reducer);
         )* }
@@ -22,7 +22,7 @@ reductions! {
     HALF_SQUARES = float HalfSquares;
 }
 
-tables! { Reduction,
+tables! { ReduceSignature,
     /// [`EuclideanNorm`](crate::reduce::EuclideanNorm).
     EUCLIDEAN_NORM = float, |T| |x: &[T], layout, out, par| {
         // Both reductions share one loop that sums the squares.
@@ -31,7 +31,7 @@ tables! { Reduction,
     };
 }
 
-tables! { Reduction,
+tables! { ReduceSignature,
     /// [`Mean`](crate::reduce::Mean).
     MEAN = numeric, |T| |x: &[T], layout, out, par| {
         // Where means and sums use the same accumulator, they share the loop.
@@ -42,7 +42,7 @@ tables! { Reduction,
 
 macro_rules! searches {
     ($index:ty: $max:ident, $min:ident) => {
-        tables! { ArgReduction<$index>,
+        tables! { ArgSignature<$index>,
             /// [`arg_max`](crate::reduce::arg_max).
             $max = ordered, |T| |x: &[T], extents, out, par| r::arg_max(x, extents, out, par);
             /// [`arg_min`](crate::reduce::arg_min).
@@ -52,14 +52,14 @@ macro_rules! searches {
 }
 searches!(i64: ARG_MAX, ARG_MIN);
 
-tables! { Scan,
+tables! { ScanSignature,
     /// Running sums.
     CUMSUM = numeric, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::Sum);
     /// Running products.
     CUMPROD = numeric, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::Prod);
 }
 
-tables! { Scan,
+tables! { ScanSignature,
     /// Running logarithms of sums of exponentials.
     CUMULATIVE_LOGSUMEXP = float, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::LogSumExp);
 }

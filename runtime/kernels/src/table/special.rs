@@ -3,7 +3,7 @@
 //! They are called by pointer: inlining such large functions gains nothing, and one loop for each type serves all of
 //! them.
 
-use super::{Binary, Signature, Table, Unary, by_f32, tables};
+use super::{MapSignature, Signature, Table, ZipSignature, by_f32, tables};
 use crate::element::Float;
 use crate::elementwise::{map_in, paired_in};
 use crate::halves::{map_by_f32, zip_by_f32};
@@ -11,7 +11,7 @@ use crate::math::special::{NextAfter, Special};
 
 macro_rules! unary {
     ($($name:ident = $tr:ident::$f:ident;)*) => {
-        tables! { Unary, $(
+        tables! { MapSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = float, |T| |x, out, par| {
                 map_in::<false, _, _, _>(x, out, par, <T as $tr>::$f as fn(T) -> T);
@@ -22,7 +22,7 @@ macro_rules! unary {
 
 macro_rules! binary {
     ($($name:ident = $set:ident $tr:ident::$f:ident;)*) => {
-        tables! { Binary, $(
+        tables! { ZipSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
                 let f = <T as $tr>::$f as fn(T, T) -> T;

@@ -1,6 +1,6 @@
 //! Unary functions.
 
-use super::{Levels, Signature, Table, Unary, UnaryTo, by_f32, tables};
+use super::{Levels, MapSignature, MapToSignature, Signature, Table, by_f32, tables};
 use crate::element::{Arithmetic, Float, Integer, Real, Transcendental};
 use crate::elementwise::map_in;
 use crate::halves::{map_by_f32, map_to_by_f32};
@@ -10,7 +10,7 @@ use crate::par::Par;
 /// CPU level.
 macro_rules! functions {
     ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
-        tables! { Unary, $(
+        tables! { MapSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, out, par| {
                 map_in::<{ <T as Levels>::$level }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
@@ -56,7 +56,7 @@ functions! {
     INVERT = integer ALL Integer::not;
 }
 
-tables! { Unary,
+tables! { MapSignature,
     /// [`Arithmetic::neg`].
     NEG = numeric, |T| |x, out, par| {
         map_in::<{ <T as Levels>::ALL }, _, _, _>(x, out, par, crate::op!(<T as Arithmetic>::neg));
@@ -74,7 +74,7 @@ tables! { Unary,
 
 macro_rules! predicates {
     ($($name:ident = $tr:ident::$f:ident;)*) => {
-        tables! { UnaryTo<bool>, $(
+        tables! { MapToSignature<bool>, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = float, |T| |x, out, par| {
                 map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
@@ -91,14 +91,14 @@ predicates! {
     IS_FINITE = Float::is_finite;
 }
 
-tables! { UnaryTo<u8>,
+tables! { MapToSignature<u8>,
     /// [`Integer::population_count`].
     POPULATION_COUNT = integer, |T| |x, out, par| {
         map_in::<false, _, _, _>(x, out, par, crate::op!(<T as Integer>::population_count));
     };
 }
 
-tables! { Unary,
+tables! { MapSignature,
     /// The number on the unit circle in the direction of a complex number; zero stays zero.
     COMPLEX_SIGN = complex, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]

@@ -11,7 +11,7 @@ mod step;
 use crate::ir::{FunctionGraph, Outputs};
 use crate::types::Result;
 
-use plan::Plan;
+use plan::RegisterPlan;
 use step::{Loop, Register};
 
 /// A loop in registers.
@@ -26,7 +26,7 @@ pub(crate) struct RegisterLoop {
 impl RegisterLoop {
     /// The loop of these functions, if it has this form.
     pub(crate) fn new(test: &FunctionGraph, body: &FunctionGraph) -> Option<Self> {
-        let mut plan = Plan::default();
+        let mut plan = RegisterPlan::default();
         let state = plan.state(body)?;
         let looped = plan.looped(test, body, &state)?;
         Some(Self { registers: plan.into_registers(), state, looped })

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::step::{Block, Loop, Register, Step, check, compare, convert, map, zip};
+use super::step::{Block, Loop, Register, RegisterStep, check, compare, convert, map, zip};
 use crate::array::Array;
 use crate::compile::simplify;
 use crate::ir::{
@@ -18,7 +18,7 @@ const MAX_NODES: usize = 1 << 13;
 
 /// The registers that are in use.
 #[derive(Default)]
-pub(super) struct Plan {
+pub(super) struct RegisterPlan {
     /// The number of nodes planned so far.
     nodes: usize,
     registers: Vec<u64>,
@@ -26,7 +26,7 @@ pub(super) struct Plan {
     constant: Vec<bool>,
 }
 
-impl Plan {
+impl RegisterPlan {
     /// The initial values of the registers.
     pub(super) fn into_registers(self) -> Vec<u64> {
         self.registers
@@ -100,10 +100,10 @@ impl Plan {
             let mut from = *from;
             if overwrites(from) {
                 let between = self.register(from.dtype)?;
-                steps.push(Step::Copy { from: from.at, to: between.at });
+                steps.push(RegisterStep::Copy { from: from.at, to: between.at });
                 from = between;
             }
-            last.push(Step::Copy { from: from.at, to: to.at });
+            last.push(RegisterStep::Copy { from: from.at, to: to.at });
         }
         steps.extend(last);
         Some(Loop { test: test_steps, goes_on: goes_on.at, body: steps })
@@ -203,7 +203,9 @@ impl Plan {
             None => self.register(ty.dtype)?,
         };
         steps.push(match (kernel, from) {
-            (Kernel::Pass, [x]) if x.dtype == to.dtype => Step::Copy { from: x.at, to: to.at },
+            (Kernel::Pass, [x]) if x.dtype == to.dtype => {
+                RegisterStep::Copy { from: x.at, to: to.at }
+            }
             (Kernel::Map(table), [x]) => map(table, *x, to)?,
             (Kernel::Convert(dtype), [x]) if dtype == to.dtype => convert(*x, to)?,
             (Kernel::Zip(table), [x, y]) => zip(table, [*x, *y], to)?,
@@ -246,13 +248,13 @@ impl Plan {
                     return None;
                 }
                 if from != *to {
-                    steps.push(Step::Copy { from: from.at, to: to.at });
+                    steps.push(RegisterStep::Copy { from: from.at, to: to.at });
                 }
             }
             Some(steps)
         };
         let arms = [arm(false)?, arm(true)?];
-        steps.push(Step::Branch { pick: pick.at, arms });
+        steps.push(RegisterStep::Branch { pick: pick.at, arms });
         Some(results)
     }
 
@@ -271,11 +273,11 @@ impl Plan {
         for (from, to) in from.iter().zip(&state) {
             if let Some(to) = to {
                 let from = from.filter(|from| from.dtype == to.dtype)?;
-                steps.push(Step::Copy { from: from.at, to: to.at });
+                steps.push(RegisterStep::Copy { from: from.at, to: to.at });
             }
         }
         let looped = self.looped(&test, &body, &state)?;
-        steps.push(Step::Loop(looped));
+        steps.push(RegisterStep::Loop(looped));
         Some(state)
     }
 }

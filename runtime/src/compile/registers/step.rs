@@ -3,7 +3,7 @@
 use extype_kernels::Par;
 use extype_kernels::table::cast::CastTarget;
 use extype_kernels::table::{
-    Binary, BinaryTo, MapFn, Pairing, Signature, Table, Tabled, Unary, ZipFn,
+    MapFn, MapSignature, Pairing, Signature, Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
 };
 
 use crate::array::{Array, Element, stored};
@@ -80,10 +80,10 @@ impl Register {
     }
 }
 
-pub(super) type Block = Vec<Step>;
+pub(super) type Block = Vec<RegisterStep>;
 
 /// One step.
-pub(super) enum Step {
+pub(super) enum RegisterStep {
     Copy {
         from: usize,
         to: usize,
@@ -121,20 +121,20 @@ impl Loop {
     }
 }
 
-fn run(steps: &[Step], registers: &mut [u64]) -> Option<()> {
+fn run(steps: &[RegisterStep], registers: &mut [u64]) -> Option<()> {
     for step in steps {
         match step {
-            Step::Copy { from, to } => registers[*to] = registers[*from],
-            Step::Compute(compute) => compute(registers),
-            Step::Check(accepts) => {
+            RegisterStep::Copy { from, to } => registers[*to] = registers[*from],
+            RegisterStep::Compute(compute) => compute(registers),
+            RegisterStep::Check(accepts) => {
                 if !accepts(registers) {
                     return None;
                 }
             }
-            Step::Branch { pick, arms } => {
+            RegisterStep::Branch { pick, arms } => {
                 run(&arms[usize::from(registers[*pick] != 0)], registers)?;
             }
-            Step::Loop(looped) => {
+            RegisterStep::Loop(looped) => {
                 looped.run(registers)?;
             }
         }
@@ -142,35 +142,41 @@ fn run(steps: &[Step], registers: &mut [u64]) -> Option<()> {
     Some(())
 }
 
-pub(super) fn check(x: Register, check: fn(&Array) -> Result<()>) -> Step {
-    Step::Check(Box::new(move |registers| x.array(registers[x.at]).and_then(|x| check(&x)).is_ok()))
+pub(super) fn check(x: Register, check: fn(&Array) -> Result<()>) -> RegisterStep {
+    RegisterStep::Check(Box::new(move |registers| {
+        x.array(registers[x.at]).and_then(|x| check(&x)).is_ok()
+    }))
 }
 
-pub(super) fn map(table: &Table<Unary>, x: Register, to: Register) -> Option<Step> {
+pub(super) fn map(table: &Table<MapSignature>, x: Register, to: Register) -> Option<RegisterStep> {
     with_scalar!(x.dtype, T => mapped(T::entry(table)?, x, to))
 }
 
-pub(super) fn convert(x: Register, to: Register) -> Option<Step> {
+pub(super) fn convert(x: Register, to: Register) -> Option<RegisterStep> {
     with_scalar!(x.dtype, T => with_scalar!(to.dtype, R => mapped::<T, R>(T::entry(R::casts())?, x, to)))
 }
 
-pub(super) fn zip(table: &Table<Binary>, x: [Register; 2], to: Register) -> Option<Step> {
-    with_scalar!(x[0].dtype, T => zipped::<T, T, Binary>(table, x, to))
+pub(super) fn zip(
+    table: &Table<ZipSignature>,
+    x: [Register; 2],
+    to: Register,
+) -> Option<RegisterStep> {
+    with_scalar!(x[0].dtype, T => zipped::<T, T, ZipSignature>(table, x, to))
 }
 
 pub(super) fn compare(
-    table: &Table<BinaryTo<bool>>,
+    table: &Table<ZipToSignature<bool>>,
     x: [Register; 2],
     to: Register,
-) -> Option<Step> {
-    with_scalar!(x[0].dtype, T => zipped::<T, bool, BinaryTo<bool>>(table, x, to))
+) -> Option<RegisterStep> {
+    with_scalar!(x[0].dtype, T => zipped::<T, bool, ZipToSignature<bool>>(table, x, to))
 }
 
-fn mapped<T: Scalar, R: Scalar>(f: MapFn<T, R>, x: Register, to: Register) -> Option<Step> {
+fn mapped<T: Scalar, R: Scalar>(f: MapFn<T, R>, x: Register, to: Register) -> Option<RegisterStep> {
     if (x.dtype, to.dtype) != (T::DTYPE, R::DTYPE) {
         return None;
     }
-    Some(Step::Compute(Box::new(move |registers| {
+    Some(RegisterStep::Compute(Box::new(move |registers| {
         let x = [T::of(registers[x.at])];
         registers[to.at] = stored(|out| f(&x, out, Par::Seq)).bits();
     })))
@@ -180,12 +186,12 @@ fn zipped<T: Scalar, R: Scalar, K: Signature<Of<T> = ZipFn<T, R>>>(
     table: &Table<K>,
     [x, y]: [Register; 2],
     to: Register,
-) -> Option<Step> {
+) -> Option<RegisterStep> {
     let f = T::entry(table)?;
     if (x.dtype, y.dtype, to.dtype) != (T::DTYPE, T::DTYPE, R::DTYPE) {
         return None;
     }
-    Some(Step::Compute(Box::new(move |registers| {
+    Some(RegisterStep::Compute(Box::new(move |registers| {
         let (x, y) = ([T::of(registers[x.at])], [T::of(registers[y.at])]);
         registers[to.at] = stored(|out| f(&x, &y, Pairing::Each, out, Par::Seq)).bits();
     })))

@@ -7,7 +7,7 @@ use super::condition::{Condition, Fact};
 use super::flow::{Flow, Watch};
 use super::join::{Joined, Variables, Way, join_named};
 use super::kind::{Kind, Token};
-use super::slots::Slot;
+use super::slots::LocalSlot;
 use super::state::{ArmValue, flattened, rebuilt};
 use crate::control::arm::{OpenArm, condition};
 use crate::control::state::Site;
@@ -80,7 +80,7 @@ const ARMS: [(&str, &str); 2] =
 
 impl<'f, K: Kind> Branch<'f, K> {
     /// Called before both arms with the variables that they assign.
-    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+    pub fn enter(&mut self, slots: &mut [LocalSlot<'_>]) {
         if let Decision::Traced(_) = self.decision {
             self.variables = Variables::of(slots);
         }
@@ -116,7 +116,11 @@ impl<'f, K: Kind> Branch<'f, K> {
 
     /// Ends the first arm of a trace with its value, `None` if the arm was left early, and resets the variables.
     #[track_caller]
-    pub fn keep<V: ArmValue<'f, K, By>, By>(&mut self, value: Option<V>, slots: &mut [Slot<'_>]) {
+    pub fn keep<V: ArmValue<'f, K, By>, By>(
+        &mut self,
+        value: Option<V>,
+        slots: &mut [LocalSlot<'_>],
+    ) {
         self.first = Some(operator(self.close(value, slots)));
         operator(self.variables.restore(slots).and_then(|()| self.open()));
     }
@@ -126,7 +130,7 @@ impl<'f, K: Kind> Branch<'f, K> {
     pub fn join<V: ArmValue<'f, K, By>, By>(
         mut self,
         value: Option<V>,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
     ) -> Option<V> {
         operator(self.joined(value, slots))
     }
@@ -135,7 +139,7 @@ impl<'f, K: Kind> Branch<'f, K> {
     fn joined<V: ArmValue<'f, K, By>, By>(
         &mut self,
         value: Option<V>,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
     ) -> Result<Option<V>> {
         let second = self.close(value, slots)?;
         let (Some(first), Decision::Traced(pred)) = (self.first.take(), &self.decision) else {
@@ -153,7 +157,7 @@ impl<'f, K: Kind> Branch<'f, K> {
     fn close<V: ArmValue<'f, K, By>, By>(
         &mut self,
         value: Option<V>,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
     ) -> Result<Way> {
         let second = self.first.is_some();
         let word = if second { "else" } else { "then" };

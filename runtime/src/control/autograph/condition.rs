@@ -6,7 +6,7 @@ use std::panic::Location;
 
 use super::join::{Variables, Way, bool_spec, join_ways};
 use super::kind::{Kind, OfKind, OnTensors, Plain};
-use super::slots::Slot;
+use super::slots::LocalSlot;
 use super::state::Flat;
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, host_number_of, is_tracing};
@@ -376,7 +376,7 @@ impl<K: Kind> OfKind for Logic<K> {
 
 impl<K> Logic<K> {
     /// Called before the right side with the variables that it assigns.
-    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+    pub fn enter(&mut self, slots: &mut [LocalSlot<'_>]) {
         if self.arm.is_some() {
             self.variables = Variables::of(slots);
         }
@@ -384,7 +384,7 @@ impl<K> Logic<K> {
 
     /// Called after the right side: notes the variables' values and restores the previous ones.
     #[track_caller]
-    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
+    pub fn leave(&mut self, slots: &mut [LocalSlot<'_>]) {
         if self.arm.is_some() {
             self.state = self.variables.now(slots, true, &Vec::new());
             operator(self.variables.restore(slots));
@@ -393,7 +393,7 @@ impl<K> Logic<K> {
 
     /// Called after both sides: writes the joined values to the variables.
     #[track_caller]
-    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
+    pub fn take(&mut self, slots: &mut [LocalSlot<'_>]) {
         let state = std::mem::take(&mut self.state).into_iter().flatten();
         operator(self.variables.write(slots, state));
     }

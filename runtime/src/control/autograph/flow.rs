@@ -8,7 +8,7 @@ use super::check::{Piece, fails, print, print_later, template};
 use super::exits::{Exits, LoopId, Pending, Target};
 use super::join::{Variables, Way, join_ways};
 use super::kind::{Kind, Token};
-use super::slots::Slot;
+use super::slots::LocalSlot;
 use super::state::{Arena, ArmValue, Flat, flattened, rebuilt};
 use crate::control::arm::OpenArm;
 use crate::control::state::Site;
@@ -144,7 +144,7 @@ impl Flow {
 
     /// Called after a statement that may have exited; `slots` are the variables that the following code assigns.
     #[track_caller]
-    pub fn rest(&self, slots: &mut [Slot<'_>]) {
+    pub fn rest(&self, slots: &mut [LocalSlot<'_>]) {
         Section { flow: self, above: 0 }.rest(slots);
     }
 
@@ -155,7 +155,7 @@ impl Flow {
     }
 
     /// Opens the trace of the following code if an exit may have been taken; returns whether it did.
-    pub(super) fn open_rest(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
+    pub(super) fn open_rest(&self, slots: &mut [LocalSlot<'_>]) -> Result<bool> {
         let Some(left) = self.left()? else { return Ok(false) };
         let exits = self.exits(std::mem::take);
         let Some(site) = exits.first().map(|exit| exit.site) else { return Ok(false) };
@@ -176,7 +176,7 @@ impl Flow {
         &self,
         above: usize,
         mut value: Option<Flat>,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
         done: Option<Target>,
     ) -> Result<Option<Flat>> {
         loop {
@@ -296,7 +296,7 @@ pub struct Section<'f> {
 impl<'f> Section<'f> {
     /// [`Flow::rest`] within the section.
     #[track_caller]
-    pub fn rest(&self, slots: &mut [Slot<'_>]) {
+    pub fn rest(&self, slots: &mut [LocalSlot<'_>]) {
         let mut regions = self.flow.regions.borrow_mut();
         // Rests opened by an inner block stay open; they write these variables too.
         let within = regions.iter_mut().skip(self.above + 1).rev();
@@ -313,7 +313,7 @@ impl<'f> Section<'f> {
         &self,
         _: &Token<K>,
         value: Option<R>,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
     ) -> Option<R> {
         let Self { flow, above } = *self;
         if flow.depth() == above {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::condition::TensorRange;
 use super::kind::{OfKind, OnTensors, Plain};
 use super::repeat::Repeat;
-use super::slots::Slot;
+use super::slots::LocalSlot;
 use crate::ops::methods::*;
 use crate::ops::{self, operator};
 use crate::tensor::{Tensor, is_tracing};
@@ -38,7 +38,7 @@ impl<I> OfKind for PlainItems<I> {
 impl<I: Iterator> PlainItems<I> {
     /// Does nothing: it is a Rust loop.
     #[inline]
-    pub fn turn(&mut self, _: &Repeat<'_>, _: &mut [Slot<'_>]) {}
+    pub fn turn(&mut self, _: &Repeat<'_>, _: &mut [LocalSlot<'_>]) {}
 
     /// The next item.
     #[expect(clippy::should_implement_trait, reason = "it stands for a method of items on tensors")]
@@ -112,13 +112,13 @@ impl<T: IntoIterator> OverPlain for &Over<T> {
 pub trait OverNothing<T> {
     #[doc(hidden)]
     #[rustfmt::skip]
-    fn items(&self) -> T::Items where T: Items;
+    fn items(&self) -> T::Items where T: Iterable;
 }
 
 impl<T> OverNothing<T> for Over<T> {
     fn items(&self) -> T::Items
     where
-        T: Items,
+        T: Iterable,
     {
         self.take().items()
     }
@@ -130,7 +130,7 @@ impl<T> OverNothing<T> for Over<T> {
     label = "a `for` can't go over this",
     note = "for a number of iterations write a range: `for i in 0..n`"
 )]
-pub trait Items {
+pub trait Iterable {
     #[doc(hidden)]
     type Items;
     #[doc(hidden)]
@@ -154,14 +154,14 @@ fn first_axis(source: Tensor) -> Result<TensorItems> {
 impl TensorItems {
     /// Called before an item; in a trace it does what [`Repeat::turn`] does.
     #[track_caller]
-    pub fn turn(&mut self, repeat: &Repeat<'_>, slots: &mut [Slot<'_>]) {
+    pub fn turn(&mut self, repeat: &Repeat<'_>, slots: &mut [LocalSlot<'_>]) {
         if is_tracing() {
             operator(self.traced(repeat, slots));
         }
     }
 
     #[track_caller]
-    fn traced(&mut self, repeat: &Repeat<'_>, slots: &mut [Slot<'_>]) -> Result<()> {
+    fn traced(&mut self, repeat: &Repeat<'_>, slots: &mut [LocalSlot<'_>]) -> Result<()> {
         let goes_on = match (self.begun, self.inclusive) {
             (false, true) => ops::less_equal(&self.index, &self.end)?,
             (true, true) => ops::less(&self.index, &self.end)?,
@@ -179,8 +179,8 @@ impl TensorItems {
         repeat
             .set_test(crate::control::arm::condition(&crate::control::arm::here("for"), &goes_on)?);
         let mut all = Vec::with_capacity(slots.len() + 1);
-        all.push(Slot::of("the loop's counter", &mut self.index));
-        all.extend(slots.iter_mut().map(Slot::again));
+        all.push(LocalSlot::of("the loop's counter", &mut self.index));
+        all.extend(slots.iter_mut().map(LocalSlot::again));
         self.ready = repeat.turn(&mut all);
         Ok(())
     }

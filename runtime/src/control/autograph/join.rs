@@ -2,7 +2,7 @@
 //! values, and their exits.
 
 use super::exits::{Exits, Pending, Target};
-use super::slots::{Life, Slot};
+use super::slots::{Life, LocalSlot};
 use super::state::Flat;
 use crate::array::Array;
 use crate::control::arm::{OpenArm, PausedArm, branch};
@@ -23,14 +23,14 @@ struct Variable {
 }
 
 impl Variables {
-    pub(super) fn of(slots: &[Slot<'_>]) -> Self {
+    pub(super) fn of(slots: &[LocalSlot<'_>]) -> Self {
         let mut all = Self::default();
         all.add(slots);
         all
     }
 
     /// Adds the variables that are not there yet.
-    pub(super) fn add(&mut self, slots: &[Slot<'_>]) {
+    pub(super) fn add(&mut self, slots: &[LocalSlot<'_>]) {
         for s in slots {
             if self.0.iter().all(|v| v.name != s.name) {
                 self.0.push(Variable { name: s.name, life: s.life.clone(), before: s.read() });
@@ -40,7 +40,12 @@ impl Variables {
 
     /// Their current values. `None` for a variable that is not read after this path, which reaches its end (`ends`) or takes
     /// one of `exits`. There may be slots of other variables too.
-    pub(super) fn now(&self, slots: &[Slot<'_>], ends: bool, exits: &Exits) -> Vec<Option<Flat>> {
+    pub(super) fn now(
+        &self,
+        slots: &[LocalSlot<'_>],
+        ends: bool,
+        exits: &Exits,
+    ) -> Vec<Option<Flat>> {
         let now = |v: &Variable| {
             let slot = slots.iter().find(|s| s.name == v.name)?;
             v.life.seen(ends, exits).then(|| slot.read())
@@ -54,14 +59,14 @@ impl Variables {
     }
 
     /// Restores the previous values.
-    pub(super) fn restore(&self, slots: &mut [Slot<'_>]) -> Result<()> {
+    pub(super) fn restore(&self, slots: &mut [LocalSlot<'_>]) -> Result<()> {
         self.write(slots, self.0.iter().map(|v| v.before.clone()))
     }
 
     /// Writes these values to the slots.
     pub(super) fn write(
         &self,
-        slots: &mut [Slot<'_>],
+        slots: &mut [LocalSlot<'_>],
         values: impl IntoIterator<Item = Flat>,
     ) -> Result<()> {
         for (v, value) in self.0.iter().zip(values) {

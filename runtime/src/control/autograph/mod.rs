@@ -38,8 +38,8 @@ pub use numbers::KeepsNumbers;
 pub use owned::{Keep, Kept, LentOn, NotKept, Operated, Own, Owns};
 pub use repeat::Repeat;
 pub use shared::{Head, Shared, head, leaves_block};
-pub use slots::{At, Called, Holder, Nowhere, Place, Slot, called, slot, through};
-pub use state::{Arm, ArmValue, Reference, State, Value};
+pub use slots::{Assignee, At, Called, Holder, LocalSlot, Nowhere, called, slot, through};
+pub use state::{ArmResults, ArmValue, Reference, State, Value};
 pub use std::format;
 
 mod numbers {

@@ -8,7 +8,7 @@ use super::exits::{LoopId, Pending, Target};
 use super::flow::{Flow, Watch};
 use super::join::{bool_spec, filler};
 use super::kind::{Kind, Token};
-use super::slots::{Slot, read_all, write_all};
+use super::slots::{LocalSlot, read_all, write_all};
 use super::state::{ArmValue, Flat, rebuilt};
 use crate::control::arm::condition;
 use crate::control::looped::while_op;
@@ -35,7 +35,7 @@ pub struct Repeat<'f> {
     begun: Cell<usize>,
     /// The last test.
     test: RefCell<Option<Fact>>,
-    traced: RefCell<Option<Traced>>,
+    traced: RefCell<Option<OpenBody>>,
     /// The number of plain iterations that were traced under a condition.
     guarded: Cell<usize>,
     /// The value of the `break` that ended it.
@@ -44,7 +44,7 @@ pub struct Repeat<'f> {
 }
 
 /// The body that is being traced.
-struct Traced {
+struct OpenBody {
     tracing: Tracing,
     goes_on: Tensor,
     initial: Vec<Flat>,
@@ -110,7 +110,7 @@ impl<'f> Repeat<'f> {
     /// Called before the test of a loop that may have exited: the test is then traced under the condition that it has not.
     /// The slots are the variables that the test assigns.
     #[track_caller]
-    pub fn ask(&self, slots: &mut [Slot<'_>]) {
+    pub fn ask(&self, slots: &mut [LocalSlot<'_>]) {
         if self.is_traced() {
             operator(self.flow.open_rest(slots));
         }
@@ -145,7 +145,7 @@ impl<'f> Repeat<'f> {
     /// the variables. After that the variables get the results of the loop.
     #[inline]
     #[track_caller]
-    pub fn turn(&self, slots: &mut [Slot<'_>]) -> bool {
+    pub fn turn(&self, slots: &mut [LocalSlot<'_>]) -> bool {
         if !is_tracing() {
             return true;
         }
@@ -163,7 +163,7 @@ impl<'f> Repeat<'f> {
         }
     }
 
-    fn begin_trace(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
+    fn begin_trace(&self, slots: &mut [LocalSlot<'_>]) -> Result<bool> {
         let goes_on = self.taken_test();
         let initial = read_all(slots);
         let declared = initial.iter().map(|flat| flat.specs.clone()).collect();
@@ -172,7 +172,7 @@ impl<'f> Repeat<'f> {
     }
 
     /// Opens the trace of the body, with placeholders for the variables.
-    fn open_body(&self, slots: &mut [Slot<'_>], start: Start) -> Result<bool> {
+    fn open_body(&self, slots: &mut [LocalSlot<'_>], start: Start) -> Result<bool> {
         let Start { goes_on, initial, declared, names } = start;
         let mut specs = vec![bool_spec()];
         let mut labels = vec!["goes_on"];
@@ -191,17 +191,17 @@ impl<'f> Repeat<'f> {
             .map(|(flat, specs)| refilled(flat, specs, &mut placeholders))
             .collect();
         write_all(slots, inside)?;
-        *self.traced.borrow_mut() = Some(Traced { tracing, goes_on, initial, declared, names });
+        *self.traced.borrow_mut() = Some(OpenBody { tracing, goes_on, initial, declared, names });
         Ok(true)
     }
 
     #[track_caller]
-    fn end_trace(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
+    fn end_trace(&self, slots: &mut [LocalSlot<'_>]) -> Result<bool> {
         self.watch.set(self.flow, None);
         let next = self.next_test(slots)?;
         let exits = self.flow.leave();
         let Some(traced) = self.traced.borrow_mut().take() else { return Ok(false) };
-        let Traced { tracing, goes_on, initial, mut declared, names } = traced;
+        let OpenBody { tracing, goes_on, initial, mut declared, names } = traced;
         let state = read_all(slots);
         let mut relaxed = false;
         for (((name, before), types), after) in
@@ -265,7 +265,7 @@ impl<'f> Repeat<'f> {
 
     /// Whether another iteration follows: false if an exit was taken.
     #[track_caller]
-    fn next_test(&self, slots: &mut [Slot<'_>]) -> Result<Tensor> {
+    fn next_test(&self, slots: &mut [LocalSlot<'_>]) -> Result<Tensor> {
         self.forget_continue();
         let test = match self.flow.left()? {
             Some(left) => ops::logical_and(&ops::logical_not(&left)?, self.taken_test())?,
@@ -339,7 +339,7 @@ impl<'f> Repeat<'f> {
     /// Called before an iteration that may be exited. If an earlier iteration of a plain Rust loop may have exited, this one
     /// is traced under a condition.
     #[track_caller]
-    pub fn begin(&self, slots: &mut [Slot<'_>]) {
+    pub fn begin(&self, slots: &mut [LocalSlot<'_>]) {
         self.begun.set(self.flow.depth());
         if self.is_traced() || !is_tracing() || !operator(self.flow.open_rest(slots)) {
             return;
@@ -360,7 +360,7 @@ impl<'f> Repeat<'f> {
 
     /// Called after an iteration; true if it is the last one, because an exit was certainly taken.
     #[track_caller]
-    pub fn end(&self, slots: &mut [Slot<'_>]) -> bool {
+    pub fn end(&self, slots: &mut [LocalSlot<'_>]) -> bool {
         if !is_tracing() {
             return false;
         }

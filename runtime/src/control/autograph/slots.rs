@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::types::Result;
 
 /// A variable that a driver reads and writes.
-pub struct Slot<'a> {
+pub struct LocalSlot<'a> {
     pub(super) name: &'static str,
     pub(super) life: Life,
     places: Vec<&'a mut (dyn Erased + 'static)>,
@@ -44,8 +44,8 @@ pub fn slot<'a, K: Kind, T: State<K> + ?Sized>(
     _: &Token<K>,
     name: &'static str,
     place: &'a mut T,
-) -> Slot<'a> {
-    Slot { name, life: Life::default(), places: place.places() }
+) -> LocalSlot<'a> {
+    LocalSlot { name, life: Life::default(), places: place.places() }
 }
 
 /// A callable that may be called under a condition of kind `K`, although it may write its captures.
@@ -66,11 +66,11 @@ pub fn called<'a, K: Kind, T: Called<K> + ?Sized>(
     _: &Token<K>,
     name: &'static str,
     _: &'a mut T,
-) -> Slot<'a> {
-    Slot::none(name)
+) -> LocalSlot<'a> {
+    LocalSlot::none(name)
 }
 
-impl Slot<'_> {
+impl LocalSlot<'_> {
     /// The variable is read only in the other arm.
     #[must_use]
     pub fn dead(mut self) -> Self {
@@ -93,7 +93,7 @@ impl Slot<'_> {
     }
 }
 
-impl<'a> Slot<'a> {
+impl<'a> LocalSlot<'a> {
     fn none(name: &'static str) -> Self {
         Self { name, life: Life::default(), places: Vec::new() }
     }
@@ -102,9 +102,9 @@ impl<'a> Slot<'a> {
         Self { name, life: Life::default(), places: vec![place] }
     }
 
-    pub(super) fn again(&mut self) -> Slot<'_> {
+    pub(super) fn again(&mut self) -> LocalSlot<'_> {
         let places = self.places.iter_mut().map(|place| &mut **place).collect();
-        Slot { name: self.name, life: self.life.clone(), places }
+        LocalSlot { name: self.name, life: self.life.clone(), places }
     }
 
     pub(super) fn read(&self) -> Flat {
@@ -129,14 +129,14 @@ pub struct Holder<'a, T: ?Sized>(PhantomData<&'a T>);
 pub struct Nowhere;
 
 /// Where code may write through a variable.
-pub trait Place<'a> {
+pub trait Assignee<'a> {
     /// The type of the value written there.
     type Target: ?Sized;
     #[doc(hidden)]
     fn target(self) -> Option<&'a mut Self::Target>;
 }
 
-impl<'a, T: ?Sized> Place<'a> for At<'a, T> {
+impl<'a, T: ?Sized> Assignee<'a> for At<'a, T> {
     type Target = T;
 
     fn target(self) -> Option<&'a mut T> {
@@ -145,7 +145,7 @@ impl<'a, T: ?Sized> Place<'a> for At<'a, T> {
 }
 
 /// The targets of held references can't be accessed, so a condition on tensors refuses their holder.
-impl<'a, T: ?Sized> Place<'a> for Holder<'a, T> {
+impl<'a, T: ?Sized> Assignee<'a> for Holder<'a, T> {
     type Target = T;
 
     fn target(self) -> Option<&'a mut T> {
@@ -153,7 +153,7 @@ impl<'a, T: ?Sized> Place<'a> for Holder<'a, T> {
     }
 }
 
-impl<'a> Place<'a> for Nowhere {
+impl<'a> Assignee<'a> for Nowhere {
     type Target = ();
 
     fn target(self) -> Option<&'a mut ()> {
@@ -163,12 +163,16 @@ impl<'a> Place<'a> for Nowhere {
 
 /// The slot of a place that code under a condition of this kind may write through a variable.
 #[inline]
-pub fn through<'a, K: Kind, P: Place<'a>>(_: &Token<K>, name: &'static str, place: P) -> Slot<'a>
+pub fn through<'a, K: Kind, P: Assignee<'a>>(
+    _: &Token<K>,
+    name: &'static str,
+    place: P,
+) -> LocalSlot<'a>
 where
     P::Target: State<K> + 'a,
 {
     let places = place.target().map(State::<K>::places).unwrap_or_default();
-    Slot { name, life: Life::default(), places }
+    LocalSlot { name, life: Life::default(), places }
 }
 
 /// Places that can be written.
@@ -206,12 +210,12 @@ pub trait NotReached {
 
 impl<T: ?Sized> NotReached for T {}
 
-pub(super) fn read_all(slots: &[Slot<'_>]) -> Vec<Flat> {
-    slots.iter().map(Slot::read).collect()
+pub(super) fn read_all(slots: &[LocalSlot<'_>]) -> Vec<Flat> {
+    slots.iter().map(LocalSlot::read).collect()
 }
 
 pub(super) fn write_all(
-    slots: &mut [Slot<'_>],
+    slots: &mut [LocalSlot<'_>],
     values: impl IntoIterator<Item = Flat>,
 ) -> Result<()> {
     slots.iter_mut().zip(values).try_for_each(|(slot, value)| slot.write(value))

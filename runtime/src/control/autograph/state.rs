@@ -148,9 +148,9 @@ impl<'f, T: ArmValue<'f, OnTensors, By>, By> ArmValue<'f, OnTensors, By> for Res
 
 /// The value of an arm, and the first values that it gave to variables.
 #[derive(Debug)]
-pub struct Arm<V, L>(pub V, pub L);
+pub struct ArmResults<V, L>(pub V, pub L);
 
-impl<'f, V, L, By> ArmValue<'f, OnTensors, By> for Arm<V, L>
+impl<'f, V, L, By> ArmValue<'f, OnTensors, By> for ArmResults<V, L>
 where
     V: ArmValue<'f, OnTensors, By>,
     L: ArmValue<'f, OnTensors>,
@@ -161,7 +161,7 @@ where
     }
 
     fn rebuild(parts: &mut FlatParts, arena: &'f Arena) -> Result<Self> {
-        Ok(Arm(V::rebuild(parts, arena)?, L::rebuild(parts, arena)?))
+        Ok(ArmResults(V::rebuild(parts, arena)?, L::rebuild(parts, arena)?))
     }
 }
 

@@ -149,7 +149,7 @@ pub fn decision(value: &Array) -> Result<bool> {
 }
 
 /// The state of a loop: the tensors that one iteration passes to the next.
-pub(crate) type State = SmallVec<[Array; 8]>;
+pub(crate) type LoopState = SmallVec<[Array; 8]>;
 
 /// Runs a body as long as the test is true.
 ///
@@ -157,8 +157,8 @@ pub(crate) type State = SmallVec<[Array; 8]>;
 /// What the functions fail with, with the number of the iteration.
 pub(crate) fn repeat(
     test: impl Fn(&[&Array]) -> Result<SmallVec<[Array; 1]>>,
-    body: impl Fn(&mut State) -> Result<()>,
-    mut state: State,
+    body: impl Fn(&mut LoopState) -> Result<()>,
+    mut state: LoopState,
     stacks: &mut Stacks,
 ) -> Result<Outputs> {
     let size = state.len();
@@ -189,7 +189,7 @@ pub(crate) fn repeat_calls(
     state: Outputs,
     stacks: &mut Stacks,
 ) -> Result<Outputs> {
-    let body = |state: &mut State| {
+    let body = |state: &mut LoopState| {
         let next = body.call(&state.iter().collect::<SmallVec<[&Array; 8]>>())?;
         *state = next.into_iter().collect();
         Ok(())

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use control::{Branches, Branching, Looping, Saves, decision};
-pub(crate) use control::{Stacks, State, in_iteration, repeat, repeat_calls};
+pub(crate) use control::{LoopState, Stacks, in_iteration, repeat, repeat_calls};
 
 use super::{Effect, FunctionGraph, Outputs};
 use crate::array::Array;

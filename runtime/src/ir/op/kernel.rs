@@ -7,7 +7,10 @@ use extype_kernels as k;
 use k::broadcast::Broadcast;
 use k::reduce::ReduceLayout;
 use k::table::cast::CastTarget;
-use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
+use k::table::{
+    self as t, MapSignature, MapToSignature, Pairing, ReduceSignature, RowsSignature, Table,
+    Tabled, ZipFn, ZipSignature, ZipToSignature,
+};
 use smallvec::SmallVec;
 
 use super::{AttrKey, Attrs, KernelContext, Outputs, no_kernel};
@@ -29,19 +32,19 @@ pub enum Kernel {
     /// ([`CompoundEntry`](crate::tensor::CompoundEntry)).
     Compound,
     /// Element by element to the same dtype.
-    Map(&'static Table<Unary>),
+    Map(&'static Table<MapSignature>),
     /// Element by element to bool.
-    MapToBool(&'static Table<UnaryTo<bool>>),
+    MapToBool(&'static Table<MapToSignature<bool>>),
     /// Element by element to uint8.
-    MapToU8(&'static Table<UnaryTo<u8>>),
+    MapToU8(&'static Table<MapToSignature<u8>>),
     /// Two operands that broadcast, to the same dtype.
-    Zip(&'static Table<Binary>),
+    Zip(&'static Table<ZipSignature>),
     /// Two operands that broadcast, to bool.
-    Compare(&'static Table<BinaryTo<bool>>),
+    Compare(&'static Table<ZipToSignature<bool>>),
     /// Over the axes in the second input, kept if the attribute [`KEEP_DIMS`] says so.
-    Reduce(&'static Table<t::Reduction>),
+    Reduce(&'static Table<ReduceSignature>),
     /// Each row of the last axis separately.
-    Rows(&'static Table<t::Rows>),
+    Rows(&'static Table<RowsSignature>),
     /// Element by element to this dtype.
     Convert(DType),
     /// The kernel, after a check of the values of this input. The check is skipped if an input is empty.
@@ -315,7 +318,7 @@ pub(crate) fn only(mut outputs: Outputs) -> Result<Array> {
 }
 
 /// One function on every element of the first input.
-fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
+fn map(c: &KernelContext<'_>, table: &Table<MapSignature>) -> Result<Array> {
     let x = c.input(0);
     typed!(data, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
@@ -330,7 +333,7 @@ fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
 /// [`map`] to another dtype. It is instantiated once per result dtype, for all input dtypes.
 pub(crate) fn map_to<R: Element + k::Element>(
     c: &KernelContext<'_>,
-    table: &Table<UnaryTo<R>>,
+    table: &Table<MapToSignature<R>>,
 ) -> Result<Array> {
     let x = c.input(0);
     c.output(x.dims(), |out| {
@@ -380,7 +383,7 @@ pub(crate) fn reduced_axes(axes: &[i64], rank: usize) -> Result<SmallVec<[bool; 
 }
 
 /// The reduction of the axes in the second input.
-fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
+fn reduce(c: &KernelContext<'_>, table: &Table<ReduceSignature>) -> Result<Array> {
     let x = c.input(0);
     let keep = c.get(KEEP_DIMS)?;
     if c.input(1).rank() > 1 {
@@ -404,7 +407,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
     })
 }
 
-fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Array> {
+fn rows(c: &KernelContext<'_>, table: &Table<RowsSignature>) -> Result<Array> {
     let x = c.input(0);
     let Some(len) = x.dims().last().copied() else {
         bail!("a tensor with rows has one axis at least, not shape {}", x.shape());

@@ -8,8 +8,9 @@ pub use extype_kernels::{Par, broadcast, element, elementwise, movement, order, 
 /// Tables of block functions, one entry per dtype.
 pub mod table {
     pub use extype_kernels::table::{
-        ArgFn, ArgReduction, Binary, BinaryTo, ClassLosses, ClassLossesFn, Losses, LossesFn, MapFn,
-        Pairing, ReduceFn, Reduction, Rows, RowsFn, Scan, ScanFn, Signature, Table, Tabled, Unary,
-        UnaryTo, ZipFn, binary, cast as casts, reduction, softmax as rows, special, unary,
+        ArgFn, ArgSignature, ClassLossesFn, ClassLossesSignature, LossesFn, LossesSignature, MapFn,
+        MapSignature, MapToSignature, Pairing, ReduceFn, ReduceSignature, RowsFn, RowsSignature,
+        ScanFn, ScanSignature, Signature, Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
+        binary, cast as casts, reduction, softmax as rows, special, unary,
     };
 }

@@ -250,7 +250,7 @@ compounds! {
 ///
 /// Made from an integer, or a list of integers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Parts {
+pub enum Splits {
     /// This many equal parts.
     Equal(i64),
     /// The parts before, between and behind these places.
@@ -259,35 +259,35 @@ pub enum Parts {
 
 macro_rules! parts_from {
     ($($n:ty),*) => {
-        $(impl From<$n> for Parts {
+        $(impl From<$n> for Splits {
             fn from(count: $n) -> Self {
-                Parts::Equal(i64::try_from(count).unwrap_or(i64::MAX))
+                Splits::Equal(i64::try_from(count).unwrap_or(i64::MAX))
             }
         }
 
-        impl<const N: usize> From<[$n; N]> for Parts {
+        impl<const N: usize> From<[$n; N]> for Splits {
             fn from(places: [$n; N]) -> Self {
                 let places = places.into_iter().map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-                Parts::At(places.collect())
+                Splits::At(places.collect())
             }
         })*
     };
 }
 parts_from!(i32, i64, usize);
 
-impl From<Vec<i64>> for Parts {
+impl From<Vec<i64>> for Splits {
     fn from(places: Vec<i64>) -> Self {
-        Parts::At(places)
+        Splits::At(places)
     }
 }
 
-fn cut(x: &Tensor, parts: &Parts, axis: i64) -> Result<Vec<Tensor>> {
+fn cut(x: &Tensor, parts: &Splits, axis: i64) -> Result<Vec<Tensor>> {
     match parts {
-        Parts::Equal(n) => match usize::try_from(*n) {
+        Splits::Equal(n) => match usize::try_from(*n) {
             Ok(n) => x.split(n, axis),
             Err(_) => bail!("a tensor can't be split into {n} parts"),
         },
-        Parts::At(places) => between(x, places, axis),
+        Splits::At(places) => between(x, places, axis),
     }
 }
 
@@ -297,9 +297,9 @@ macro_rules! cuts {
         $(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name(x: impl TensorLike, parts: impl Into<Parts>) -> Result<Vec<Tensor>> {
+            pub fn $name(x: impl TensorLike, parts: impl Into<Splits>) -> Result<Vec<Tensor>> {
                 #[track_caller]
-                fn inner($x: &Tensor, parts: &Parts) -> Result<Vec<Tensor>> {
+                fn inner($x: &Tensor, parts: &Splits) -> Result<Vec<Tensor>> {
                     cut($x, parts, $axis)
                 }
                 let _site = call_site!();
@@ -312,7 +312,7 @@ macro_rules! cuts {
                 /// # Errors
                 /// As the function.
                 #[track_caller]
-                pub fn $name(&self, parts: impl Into<Parts>) -> Result<Vec<Tensor>> {
+                pub fn $name(&self, parts: impl Into<Splits>) -> Result<Vec<Tensor>> {
                     $name(self, parts)
                 }
             }

@@ -12,27 +12,31 @@ use crate::types::Result;
 
 /// Options of the index of an extremum: an axis (`..` for all elements as one row), `KeepDims`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Extremum {
     /// The axis, if one is given.
     pub axis: Option<i64>,
     /// True to keep the axis, or all axes, with size 1.
     pub keep_dims: bool,
 }
 
-impl TakesInteger for Place {
+impl TakesInteger for Extremum {
     fn set_integer(&mut self, axis: i64) {
         self.axis = Some(axis);
     }
 }
 
 sets! {
-    KeepDims => Place |o, _| o.keep_dims = true;
-    Along => Place |o, along| o.axis = along.axis;
-    Place => Place |o, all| *o = all;
+    KeepDims => Extremum |o, _| o.keep_dims = true;
+    Along => Extremum |o, along| o.axis = along.axis;
+    Extremum => Extremum |o, all| *o = all;
 }
 
 /// The index that a search along an axis finds.
-fn place(x: &Tensor, options: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
+fn place(
+    x: &Tensor,
+    options: Extremum,
+    search: fn(&Tensor, i64) -> Result<Tensor>,
+) -> Result<Tensor> {
     let (row, axis) = row_or_axis(x, options.axis)?;
     let place = search(&row, axis)?;
     match options.axis {
@@ -63,7 +67,7 @@ compounds! {
     /// assert_eq!(x.argmax((1, KeepDims))?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmax(x => options: impl Sets<Place> as Place) -> Tensor {
+    fn argmax(x => options: impl Sets<Extremum> as Extremum) -> Tensor {
         place(x, options, |x, axis| super::argmax(x, axis))
     }
 
@@ -81,7 +85,7 @@ compounds! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [5.0, 2.0]].argmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmin(x => options: impl Sets<Place> as Place) -> Tensor {
+    fn argmin(x => options: impl Sets<Extremum> as Extremum) -> Tensor {
         place(x, options, |x, axis| super::argmin(x, axis))
     }
 }

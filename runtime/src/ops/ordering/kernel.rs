@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
-use extype_kernels::table::{ArgReduction, Table, Tabled, reduction as r};
+use extype_kernels::table::{ArgSignature, Table, Tabled, reduction as r};
 
 use crate::array::{
     Array, Dims, Element, IntoDims, ask_for, collected, extent, num_elements, vec_for,
@@ -136,7 +136,7 @@ pub(in crate::ops) fn nth_element(c: &KernelContext<'_>) -> Result<Outputs> {
 
 /// The indices of the extreme elements along an axis. They are computed as int64 and then cast to `output_type`.
 /// `ArgMin` has this attribute too, so the key of `ArgMax` reads it.
-fn arg_reduce(c: &KernelContext<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
+fn arg_reduce(c: &KernelContext<'_>, table: &Table<ArgSignature<i64>>) -> Result<Outputs> {
     let ((axis, extents), x) = (extents(c)?, c.input(0));
     if extents[1] == 0 {
         bail!("axis {axis} of shape {} is empty: it has no largest or smallest element", x.shape());

@@ -7,7 +7,7 @@ pub(in crate::ops) mod kernel;
 mod sets;
 mod sorting;
 
-pub use extremes::{ExtremesMethods, Place};
+pub use extremes::{ExtremesMethods, Extremum};
 pub use sets::*;
 pub use sorting::*;
 

@@ -3,7 +3,7 @@
 use crate::compounds;
 use crate::ops::methods::*;
 use crate::ops::options::{Along, Over, Sets, Spread};
-use crate::ops::{Place, as_inexact, div, equal, select, sub, var, without_halves};
+use crate::ops::{Extremum, as_inexact, div, equal, select, sub, var, without_halves};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
@@ -186,7 +186,7 @@ compounds! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmax(..)?.item::<i64>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmax(x => options: impl Sets<Place> as Place) -> Tensor {
+    fn nanargmax(x => options: impl Sets<Extremum> as Extremum) -> Tensor {
         filled(x, f64::NEG_INFINITY)?.argmax(options)
     }
 
@@ -203,7 +203,7 @@ compounds! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmin(x => options: impl Sets<Place> as Place) -> Tensor {
+    fn nanargmin(x => options: impl Sets<Extremum> as Extremum) -> Tensor {
         filled(x, f64::INFINITY)?.argmin(options)
     }
 

@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 use extype_kernels::reduce::ScanMode;
-use extype_kernels::table::{Scan, Table, Tabled, reduction as r};
+use extype_kernels::table::{ScanSignature, Table, Tabled, reduction as r};
 
 use crate::array::extent;
 use crate::ir::{KernelContext, Outputs, no_kernel, typed};
@@ -25,7 +25,7 @@ fn mode(c: &KernelContext<'_>) -> Result<ScanMode> {
     Ok(ScanMode { exclusive: c.get(Cumsum::EXCLUSIVE)?, reverse: c.get(Cumsum::REVERSE)? })
 }
 
-fn scan(c: &KernelContext<'_>, table: &Table<Scan>) -> Result<Outputs> {
+fn scan(c: &KernelContext<'_>, table: &Table<ScanSignature>) -> Result<Outputs> {
     let ((_, extents), mode, x) = (extents(c)?, mode(c)?, c.input(0));
     typed!(numeric, c, x.dtype(), T => {
         let f = T::entry(table).ok_or_else(|| no_kernel(c))?;

@@ -29,7 +29,7 @@ pub enum Types {
 }
 
 /// The types of trees: [`AnyValue`] and [`AnySpec`].
-pub trait Tree: Clone + Sized + sealed::Parts {
+pub trait Tree: Clone + Sized + sealed::TreeParts {
     /// The structure, as a spec.
     ///
     /// ```
@@ -49,7 +49,7 @@ pub(super) mod sealed {
     use super::AnySpec;
 
     /// Taking trees apart and putting them together along a spec.
-    pub trait Parts: Sized {
+    pub trait TreeParts: Sized {
         /// Splits the tree into parts with these specs, which are in the order of the tensors.
         fn split(&self, specs: Vec<AnySpec>) -> Vec<Self>;
 
@@ -64,7 +64,7 @@ impl Tree for AnySpec {
     }
 }
 
-impl sealed::Parts for AnySpec {
+impl sealed::TreeParts for AnySpec {
     fn split(&self, specs: Vec<AnySpec>) -> Vec<Self> {
         specs
     }
@@ -80,7 +80,7 @@ impl Tree for AnyValue {
     }
 }
 
-impl sealed::Parts for AnyValue {
+impl sealed::TreeParts for AnyValue {
     fn split(&self, specs: Vec<AnySpec>) -> Vec<Self> {
         self.split_leaves(specs)
     }
