@@ -169,32 +169,39 @@ fn tidy(rust: &str) -> String {
 fn the_guide_has_the_table() {
     let mut text = String::from(
         "# Arrays for NumPy users\n\n\
-         Functions have NumPy's names where they do what NumPy's do. Singular vectors (`linalg::svd`) are \
-         `(s, u, v)`, not transposed, as TensorFlow's; a comparison or `allclose` is a tensor, \
-         `….item::<bool>()?` Rust's bool. The last argument holds what are \
-         keyword arguments there: `..` for the defaults,\nan axis, a word such as `KeepDims` or \
-         `ops::Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
-         which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test values everyday`): `x`, `y`, … are \
-         tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
-         What differs where no row says it:\n\n\
-         - Sums, products and running sums have the dtype of their operand, as TensorFlow's: those of \
-         `int32` (which `tensor![1, 2]` is) and of smaller integers wrap where NumPy's are int64. \
-         `x.cast(i64)?.sum(..)?` has room. Bools are counted in int64.\n\
-         - `%` has the sign of the left side, of floats too, as Rust's; `x.floor_mod(y)?` is NumPy's `%`: an \
-         angle is wrapped by that.\n\
-         - `linalg::norm(x, ..)` takes a matrix for one vector, also with an order, unless two axes are \
-         named; `linalg::matrix_norm` is that of matrices. An integer is an axis, an order is a float or \
-         `linalg::Order(1.0)`.\n\
-         - `fft::fft(&x, 1)` is along axis 1; a length is `fft::Length(256)`.\n\
-         - `x.trace()?`, `x.diag(..)?` and `x.diagonal(..)?` are of the last two axes, the matrices of a \
-         stack. `linalg::eig` is complex, also of matrices whose eigenvalues are real.\n\
-         - `x.clip(lo, hi)?` is `lo` where the bounds contradict each other. The largest element of nothing \
-         is the least number, not an error.\n\
-         - `argmax`, `nonzero`, `histogram` and `permutation` count in int64; `argsort`, `unique`, \
-         `bincount`, `searchsorted` and `top_k` in int32, as TensorFlow's: cast one of them to compare.\n\
-         - Nothing is done in place: `x.sort(..)?` and `random::shuffle(&x, ..)?` give a new tensor. Parts are \
-         written by `tensor_scatter_nd_update` or `select` ([indexing](indexing.md)).\n\n\
-         | NumPy | here | what differs |\n| --- | --- | --- |\n",
+         Functions have NumPy's names where they do the same. The last column of the table says \
+         what differs. In the table `x`, `y`, … are tensors. A test runs each line and writes \
+         the table (`EXTYPE_BLESS=1 cargo test -p extype-tests --test values everyday`).\n\n\
+         The last argument holds NumPy's keyword arguments: `..` for the defaults, an axis, an \
+         option such as `KeepDims` or `ops::Ddof(1)`, or a tuple of these \
+         ([tensors](tensors.md)). Most methods are also functions of `ops`: `ops::sum(&x, ..)?`. \
+         Functions that have another name in `ops` are in `extype::numpy`: `numpy::arctan2(&y, \
+         &x)?`.\n\n\
+         These differences are not in the table:\n\n\
+         - A comparison and `allclose` return a tensor. `….item::<bool>()?` gives a Rust `bool`.\n\
+         - `linalg::svd` returns `(s, u, v)`, as in TensorFlow. `v` is not transposed.\n\
+         - Sums, products and running sums have the dtype of their operand, as in TensorFlow. So \
+         `int32` (the dtype of `tensor![1, 2]`) and smaller integers wrap, where NumPy computes \
+         in int64. `x.cast(i64)?.sum(..)?` does not wrap at 32 bits. Bools are counted in int64.\n\
+         - `%` has the sign of the left operand, also for floats, as in Rust. `x.floor_mod(y)?` \
+         is NumPy's `%`. Use it to wrap an angle.\n\
+         - `linalg::norm(x, ..)` treats a matrix as one vector, also with an order, unless you \
+         name two axes. `linalg::matrix_norm` is the norm of matrices. An integer is an axis; an \
+         order is a float or `linalg::Order(1.0)`.\n\
+         - `fft::fft(&x, 1)` transforms along axis 1. A length is `fft::Length(256)`.\n\
+         - For stacks of matrices, `x.trace()?`, `x.diag(..)?` and `x.diagonal(..)?` use the \
+         last two axes.\n\
+         - `linalg::eig` returns complex numbers, even if all eigenvalues are real.\n\
+         - `x.clip(lo, hi)?` is `lo` where `lo` is above `hi`.\n\
+         - The maximum of an empty tensor is the lowest value of its dtype, not an error.\n\
+         - Indices and counts are int64 from `argmax`, `nonzero`, `histogram` and `permutation`. \
+         They are int32 from `argsort`, `unique`, `bincount`, `searchsorted` and `top_k`, as in \
+         TensorFlow. Cast one of them to compare the two.\n\
+         - No function works in place: `x.sort(..)?` and `random::shuffle(&x, ..)?` return a new \
+         tensor. Write parts of a tensor with `tensor_scatter_nd_update` or `select` \
+         ([indexing](indexing.md)).\n\n\
+         | NumPy | here | what differs |\n\
+         | --- | --- | --- |\n",
     );
     for row in tables().iter().flat_map(|(_, rows)| rows) {
         text += &format!(
