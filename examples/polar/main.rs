@@ -20,7 +20,7 @@ fn impedance(
     omega: &Tensor,
 ) -> Result<Polar> {
     let imaginary = ops::sub(ops::mul(omega, coil)?, ops::mul(omega, capacitor)?.reciprocal()?)?;
-    Polar::of_cartesian(&ops::add(resistor, imaginary.zeros_like()?)?, &imaginary)
+    Polar::from_cartesian(&ops::add(resistor, imaginary.zeros_like()?)?, &imaginary)
 }
 
 /// The current that a voltage drives.

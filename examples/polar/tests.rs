@@ -8,12 +8,12 @@ use crate::polar::Polar;
 use crate::{current, impedance};
 
 fn of(x: &[f64], y: &[f64]) -> Polar {
-    Polar::of_cartesian(&Tensor::from_vec(x.to_vec()), &Tensor::from_vec(y.to_vec())).unwrap()
+    Polar::from_cartesian(&Tensor::from_vec(x.to_vec()), &Tensor::from_vec(y.to_vec())).unwrap()
 }
 
 #[track_caller]
 fn is(p: &Polar, x: &[f64], y: &[f64]) {
-    let (px, py) = p.cartesian().unwrap();
+    let (px, py) = p.to_cartesian().unwrap();
     for (a, b) in [(px, x), (py, y)] {
         let a = a.to_vec::<f64>().unwrap();
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12), "{a:?} {b:?}");
@@ -45,7 +45,7 @@ fn in_resonance_the_resistor_is_left() -> Result<()> {
     assert!((current(&volts, &z)?.radius.to_vec::<f64>()?[0] - 10.0).abs() < 1e-12);
     current(&volts, &z)?;
     assert_eq!(current::trace_count(), 1);
-    let slope = grad(|p: &Polar| Ok(ops::mul(p, p)?.cartesian()?.0))(&of(&[2.0], &[0.0]))?;
+    let slope = grad(|p: &Polar| Ok(ops::mul(p, p)?.to_cartesian()?.0))(&of(&[2.0], &[0.0]))?;
     assert!((slope.radius.to_vec::<f64>()?[0] - 4.0).abs() < 1e-12);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Means and correlations of a table with missing values, eagerly and through a traced function.
 //!
-//! `quickstart [FILE.csv]`: without a file the penguins that come with the examples.
+//! `quickstart [FILE.csv]`: without a file, it reads the penguins that come with the examples.
 
 use std::env;
 use std::path::PathBuf;
@@ -19,44 +19,52 @@ fn main() -> Result<()> {
         bail!("usage: quickstart [FILE.csv]");
     }
     let penguins = Penguins::read(&path)?;
-    let table = &penguins.measurements;
-    println!("{} penguins; their type is\n  {}\n", penguins.species.len(), table.type_spec());
-    println!("The first of them:\n{:.1}\n", ops::slice(table, [0, 0], [5, -1])?);
+    let measurements = &penguins.measurements;
+    println!(
+        "{} penguins; their measurements are\n  {}\n",
+        penguins.species.len(),
+        measurements.type_spec()
+    );
+    println!("The first five:\n{:.1}\n", ops::slice(measurements, [0, 0], [5, -1])?);
 
     let mut groups: Vec<Option<&str>> = penguins.species_names().into_iter().map(Some).collect();
+    // All species.
     groups.push(None);
     let mut means = new_table("mean of the valid entries");
     let mut deviations = new_table("standard deviation");
     let mut missing = new_table("missing entries");
     let mut difference = 0.0f64;
-    let mut last = None;
+    let mut all = None;
     for group in &groups {
         let chosen = penguins.chosen(*group);
-        // One call as plain Rust, one from the trace.
-        let eager = summarize(table, &chosen)?;
-        let traced = summarize_traced(table, &chosen)?;
+        // One call as plain Rust, one through the traced function.
+        let eager = summarize(measurements, &chosen)?;
+        let traced = summarize_traced(measurements, &chosen)?;
         difference = difference.max(largest_difference(&eager, &traced)?.item()?);
         means.add_row(labeled(group.unwrap_or("all"), numbers(&traced.means, 1)?));
         deviations.add_row(labeled(group.unwrap_or("all"), numbers(&traced.deviations, 1)?));
         missing.add_row(labeled(group.unwrap_or("all"), integers(&traced.missing)?));
-        last = Some(traced);
+        all = Some(traced);
     }
     println!("{means}\n\n{deviations}\n\n{missing}\n");
-    let Some(all) = last else { bail!("there are no penguins") };
+    let Some(all) = all else { bail!("there are no penguins") };
     println!("{}\n", correlations(&all)?);
     println!(
-        "`summarize_traced`: {} calls, traces: {}, largest difference from the eager results: {difference}\n",
+        "`summarize_traced`: {} calls, {} trace, largest difference from the eager results: {difference}\n",
         groups.len(),
         summarize_traced::trace_count(),
     );
 
     let column_means = function(|m: &MaskedTensor| ops::reduce_mean(m, 0, false));
-    let trace = column_means.concrete(&table.type_spec())?;
-    println!("What `ops::reduce_mean(m, 0, false)` is in a graph:\n\n{}", trace.graph());
+    let trace = column_means.concrete(&measurements.type_spec())?;
+    println!(
+        "The graph of `ops::reduce_mean(m, 0, false)`, with the ops that a masked tensor runs for it:\n\n{}",
+        trace.graph()
+    );
     Ok(())
 }
 
-/// A table with a column for each measurement.
+/// An empty table with a column for each measurement, whose first header is `corner`.
 fn new_table(corner: &str) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_MARKDOWN);
@@ -67,12 +75,12 @@ fn new_table(corner: &str) -> Table {
     table
 }
 
-/// A row of a table.
+/// The cells of a row, behind its label.
 fn labeled(label: &str, cells: Vec<String>) -> Vec<String> {
     std::iter::once(label.to_owned()).chain(cells).collect()
 }
 
-/// The entries of a vector, missing ones as `--`.
+/// The entries with this number of decimals, in the order of the rows; missing ones are `--`.
 fn numbers(m: &MaskedTensor, digits: usize) -> Result<Vec<String>> {
     let entries = m.values.as_slice::<f64>()?.iter().zip(m.mask.as_slice::<bool>()?);
     Ok(entries
@@ -80,10 +88,12 @@ fn numbers(m: &MaskedTensor, digits: usize) -> Result<Vec<String>> {
         .collect())
 }
 
+/// The integers as text.
 fn integers(t: &Tensor) -> Result<Vec<String>> {
     Ok(t.as_slice::<i64>()?.iter().map(ToString::to_string).collect())
 }
 
+/// The correlation of each measurement with each other one.
 fn correlations(summary: &Summary) -> Result<Table> {
     let mut table = new_table("correlation");
     let cells = numbers(&summary.correlation, 3)?;

@@ -1,4 +1,8 @@
-//! Code that is visibly plain: it can't give a tensor, whatever the types of its parts are.
+//! Judgements about code by its tokens alone: which expressions can't be tensors, which can't hold a mutable reference.
+//!
+//! `false` means that it is not known. Code is plain if it can't evaluate to a tensor, whatever the types of its parts
+//! are. A value is owned here if it is no `&mut` and holds none; shared references count as owned. A variable that may
+//! hold a `&mut` can't be carried through the branches of a graph.
 
 use proc_macro2::Ident;
 use syn::parse::Parser;
@@ -9,7 +13,8 @@ use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Typ
 use super::names::{Code, Names, Write, assigns, declared_within, words, written};
 use crate::shared::types;
 
-const NUMBERS: &[&str] = &[
+/// Types without type parameters that are no tensors.
+const PLAIN_TYPES: &[&str] = &[
     "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "f32", "f64", "String", "str", "Duration", "Instant", "DType", "Shape",
 ];
@@ -75,7 +80,7 @@ const ITERATORS: &[&str] = &[
 pub(super) fn plain_type(ty: &Type) -> bool {
     made_of(ty, &|ty| match ty {
         Type::Reference(r) => plain_type(&r.elem),
-        _ => named(ty, NUMBERS),
+        _ => named(ty, PLAIN_TYPES),
     })
 }
 
@@ -83,7 +88,7 @@ pub(super) fn plain_type(ty: &Type) -> bool {
 pub(super) fn owned_type(ty: &Type) -> bool {
     made_of(ty, &|ty| match ty {
         Type::Reference(r) => r.mutability.is_none(),
-        _ => named(ty, NUMBERS) || named(ty, &["Tensor", "Self"]),
+        _ => named(ty, PLAIN_TYPES) || named(ty, &["Tensor", "Self"]),
     })
 }
 
@@ -293,10 +298,11 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Loop(l) => owned_breaks(&l.body, known),
         Expr::While(_) | Expr::ForLoop(_) => true,
-        // What these give back was in the place that they write.
+        // `mem::take(&mut x)` returns the old value of `x`: judge `x`, not the `&mut`.
         Expr::Call(c) if of_memory(&c.func) => c.args.iter().all(|e| owned(referred(e))),
         Expr::Call(c) => owned(&c.func) && c.args.iter().all(owned),
         Expr::MethodCall(m) => {
+            // Otherwise the result may borrow from the receiver or the arguments.
             let moves =
                 || m.method == "drain" || CONSUMING.iter().chain(TAKING).any(|n| m.method == n);
             OWNING.iter().any(|n| m.method == n)
@@ -367,7 +373,7 @@ fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
     finder.1
 }
 
-/// True for methods that return mutable references, or guards of shared values.
+/// True for methods that return mutable references or lock guards.
 fn hands_out(method: &Ident) -> bool {
     let name = method.to_string();
     name.ends_with("_mut") || ["lock", "try_lock", "write", "try_write"].contains(&&*name)
@@ -385,7 +391,7 @@ fn owned_end(block: &Block, known: &dyn Known) -> bool {
     }
 }
 
-/// What is known inside code that declares its own variables; nothing is known about these.
+/// What is known inside code that declares its own variables. They get the cautious answers.
 struct Within<'a> {
     outer: &'a dyn Known,
     own: Names,

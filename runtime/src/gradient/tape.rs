@@ -94,7 +94,7 @@ impl Recorder for Tape {
         }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
         if !inputs.iter().any(watched) {
-            tape.order.note_unseen(inputs);
+            tape.order.note_unwatched(inputs);
             return;
         }
         tape.order.follow_argument(inputs, outputs);
@@ -113,7 +113,7 @@ impl Recorder for Tape {
 
     fn lets_read(&self, t: &Tensor) -> Option<bool> {
         let tape = self.0.try_borrow().ok().filter(|tape| tape.stopped == 0)?;
-        tape.order.refuses(t).then_some(false)
+        tape.order.forbids_reading(t).then_some(false)
     }
 }
 
@@ -420,7 +420,7 @@ impl GradientTape {
     ) -> Result<Gradients<S>> {
         self.check_open()?;
         self.check_level(targets)?;
-        self.tape.0.borrow().order.check(&sources)?;
+        self.tape.0.borrow().order.check_sources(&sources)?;
         let mut sums = Sums::default();
         for (t, c) in targets.iter().zip(cotangents) {
             if let Some(c) = c {

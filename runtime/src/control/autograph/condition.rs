@@ -1,4 +1,7 @@
-//! Conditions: `bool`s or tensors, and the comparisons, ranges and `&&`, `||` that they are made of.
+//! Conditions that are `bool`s or tensors: `!`, `&&`, `||`, `match` and ranges on either.
+//!
+//! The macro calls methods on wrappers behind several `&`, as in `(&&Single(&x)).not()`. The compiler takes the impl for
+//! the most references first, so the impls for tensors come before those for plain values.
 
 use std::iter::{Empty, empty};
 use std::ops::Range;
@@ -15,7 +18,7 @@ use crate::types::{Error, Result, err};
 /// The value of a condition.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// Known now.
+    /// Known while tracing.
     Bool(bool),
     /// Decided by a tensor.
     Tensor(Tensor),
@@ -25,12 +28,12 @@ pub enum Fact {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a condition",
     label = "neither a `bool` nor a tensor",
-    note = "of a number or a tensor of numbers say what is meant: `x != 0`; of a `Result` take the value: `x?`"
+    note = "for a number, or a tensor of numbers, write a comparison: `x != 0`; for a `Result`, take its value: `x?`"
 )]
 pub trait Condition {
-    /// The kind of the code that it controls.
+    /// The kind of the code that the condition controls: `Plain` if Rust decides, `OnTensors` if a tensor does.
     type Kind: Kind;
-    /// The type of `a && b` if `a` is plain.
+    /// The type of `a && self` for a `bool` `a`.
     type Truth: Truth;
 
     #[doc(hidden)]
@@ -339,11 +342,13 @@ impl<T> TensorRange<T> {
     pub fn filter_map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
 }
 
-/// The driver of `&&` or `||`: it decides whether the right side is evaluated.
+/// The state of one `&&` or `||` while it is evaluated: it decides whether the right side is evaluated.
 pub struct Logic<K> {
     left: Fact,
     and: bool,
+    /// The right side has no effects, so it may be evaluated in any case.
     simple: bool,
+    /// The branch that records the right side, while it is evaluated.
     arm: Option<crate::control::arm::OpenArm>,
     variables: Variables,
     /// The values of the variables after the right side; later the joined values.
@@ -351,13 +356,13 @@ pub struct Logic<K> {
     kind: std::marker::PhantomData<K>,
 }
 
-/// The left side of `&&`.
+/// Starts `left && …`.
 #[track_caller]
 pub fn and<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
     logic(left, true, simple)
 }
 
-/// The left side of `||`.
+/// Starts `left || …`.
 #[track_caller]
 pub fn or<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
     logic(left, false, simple)

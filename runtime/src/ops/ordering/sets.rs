@@ -1,4 +1,4 @@
-//! Vectors as sets.
+//! Operations on the sets of elements of tensors, which are flattened first.
 
 use crate::compounds;
 use crate::ops::methods::*;
@@ -7,31 +7,31 @@ use crate::ops::{boolean_mask, concat, count_to, fill, list_diff, shape_of, size
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 
-/// The distinct elements of the flattened tensor, sorted if the dtype has an order.
+/// The distinct elements of the flattened tensor: real numbers sorted, strings and bools in order of first occurrence.
 fn distinct(x: &Tensor) -> Result<Tensor> {
     let (values, _) = unique(x.reshape([-1])?)?;
     if DTypeSet::REAL.contains(values.dtype()) { values.sort(..) } else { Ok(values) }
 }
 
-/// Both operands, flattened and of one dtype.
-fn rows(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
+/// Both operands, flattened. Plain numbers take the dtype of the tensor beside them.
+fn flattened(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let (x, y) = agree(x, y)?;
     Ok((x.reshape([-1])?, y.reshape([-1])?))
 }
 
-/// The elements of the first operand that are not in the second.
+/// The elements of the first vector that are not in the second, with repeats.
 fn difference(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    list_diff(x, y).map(|(left, _)| left)
+    list_diff(x, y).map(|(values, _)| values)
 }
 
 compounds! {
-    /// Methods: sets of elements.
+    /// Methods: operations on sets of elements.
     methods of SetsMethods;
 
-    /// Returns true where an element is in `among`.
+    /// Returns true where an element of `x` is in `among`.
     ///
-    /// NumPy: `isin`. Integers, real floats, bools or strings of one dtype and any shapes; the result
-    /// has the shape of the first.
+    /// NumPy: `isin`. Both operands hold integers, real floats, bools or strings, of one dtype and any shapes. The
+    /// result has the shape of `x`.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ.
@@ -42,17 +42,19 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn isin(x, among) -> Tensor {
-        let (row, among) = rows(x, among)?;
-        let (_, others) = list_diff(&row, &among)?;
-        let all = fill(&shape_of(&row)?, Tensor::scalar(true))?;
-        let not = fill(&shape_of(&others)?, Tensor::scalar(false))?;
-        all.tensor_scatter_nd_update(others.expand_dims(1)?, not)?.reshape(&shape_of(x)?)
+        let (flat, among) = flattened(x, among)?;
+        let (_, missing_at) = list_diff(&flat, &among)?;
+        // True everywhere but at the elements that `among` lacks.
+        let trues = fill(&shape_of(&flat)?, Tensor::scalar(true))?;
+        let falses = fill(&shape_of(&missing_at)?, Tensor::scalar(false))?;
+        trues.tensor_scatter_nd_update(missing_at.expand_dims(1)?, falses)?.reshape(&shape_of(x)?)
     }
 
-    /// Returns the distinct elements of both operands, sorted (strings and bools in order of
-    /// occurrence).
+    /// Returns the distinct elements of both operands, sorted. Strings and bools are in order of first
+    /// occurrence instead.
     ///
-    /// NumPy: `union1d`. Integers, real floats, bools or strings of one dtype; the result is a vector.
+    /// NumPy: `union1d`. Both operands hold integers, real floats, bools or strings, of one dtype and any shapes. The
+    /// result is a vector.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ.
@@ -63,7 +65,7 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn union1d(x, y) -> Tensor {
-        let (x, y) = rows(x, y)?;
+        let (x, y) = flattened(x, y)?;
         distinct(&concat(&[&x, &y], 0)?)
     }
 
@@ -72,7 +74,7 @@ compounds! {
     /// NumPy: `intersect1d`.
     ///
     /// # Errors
-    /// As [`union1d`].
+    /// As [`union1d()`].
     ///
     /// ```
     /// use extype::prelude::*;
@@ -80,9 +82,9 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn intersect1d(x, y) -> Tensor {
-        let (x, y) = rows(x, y)?;
-        let distinct = distinct(&x)?;
-        boolean_mask(&distinct, &distinct.isin(&y)?, 0)
+        let (x, y) = flattened(x, y)?;
+        let values = distinct(&x)?;
+        boolean_mask(&values, &values.isin(&y)?, 0)
     }
 
     /// Returns the distinct elements of the first operand that are not in the second, sorted as by
@@ -91,7 +93,7 @@ compounds! {
     /// NumPy: `setdiff1d`.
     ///
     /// # Errors
-    /// As [`union1d`].
+    /// As [`union1d()`].
     ///
     /// ```
     /// use extype::prelude::*;
@@ -99,7 +101,7 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn setdiff1d(x, y) -> Tensor {
-        let (x, y) = rows(x, y)?;
+        let (x, y) = flattened(x, y)?;
         distinct(&difference(&x, &y)?)
     }
 
@@ -108,7 +110,7 @@ compounds! {
     /// NumPy: `setxor1d`.
     ///
     /// # Errors
-    /// As [`union1d`].
+    /// As [`union1d()`].
     ///
     /// ```
     /// use extype::prelude::*;
@@ -116,14 +118,14 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn setxor1d(x, y) -> Tensor {
-        let (x, y) = rows(x, y)?;
+        let (x, y) = flattened(x, y)?;
         distinct(&concat(&[difference(&x, &y)?, difference(&y, &x)?], 0)?)
     }
 
     /// Returns the distinct elements of a vector in order of occurrence, and the int64 index at which
     /// each occurs first.
     ///
-    /// NumPy: `unique` with `return_index`, which also sorts.
+    /// NumPy: `unique` with `return_index`, except that NumPy sorts the values.
     ///
     /// # Errors
     /// As [`unique()`].
@@ -137,9 +139,10 @@ compounds! {
     fn unique_with_index(x) -> (Tensor, Tensor) {
         let (values, ids) = unique(x)?;
         let n = size(x)?;
-        let last = fill(&shape_of(&values)?, &n)?;
+        let past_end = fill(&shape_of(&values)?, &n)?;
         let ids = ids.cast(DType::I64)?.expand_dims(1)?;
-        let first = last.tensor_scatter_nd_min(ids, count_to(&n)?)?;
+        // The least position among the elements of each value.
+        let first = past_end.tensor_scatter_nd_min(ids, count_to(&n)?)?;
         Ok((values, first))
     }
 }

@@ -1,4 +1,7 @@
-//! Random numbers from a key and a counter, or from a seed of two numbers.
+//! TensorFlow's stateless random ops: the newer ones take a key and a counter, the older ones a seed of two integers.
+//!
+//! Keys are uint64 of shape `[1]`, counters uint64 of shape `[2]`. Numbers come from the generator Philox. `alg` is 1
+//! (Philox) or 3 (automatic, which is Philox too).
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -8,20 +11,20 @@ use crate::define_op;
 use crate::ops::args::SideInput;
 use crate::types::{DType, DTypeSet};
 
-/// The dtypes of integers drawn from a range.
+/// The dtypes of integers that are drawn between bounds.
 const BOUNDED: DTypeSet = DTypeSet::INDEX;
 
-/// The dtypes of integers drawn from the whole range of the dtype.
+/// The dtypes of seeds, and of integers that are drawn from all values of their dtype.
 pub(in crate::ops) const FULL: DTypeSet =
     DTypeSet::of(&[DType::I32, DType::I64, DType::U32, DType::U64]);
 
 define_op! {
-    /// Draws uniform floats from 0 to 1, without 1.
+    /// Draws uniform floats in `[0, 1)`.
     ///
     /// TensorFlow: `StatelessRandomUniformV2`.
     ///
-    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
-    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64 of shape `[1]`), starting at this `counter`
+    /// (uint64 of shape `[2]`). `alg` is 1 (Philox) or 3 (automatic, which is Philox too).
     pub op StatelessRandomUniformV2 = "StatelessRandomUniformV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -34,8 +37,8 @@ define_op! {
     ///
     /// TensorFlow: `StatelessRandomNormalV2`.
     ///
-    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
-    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64 of shape `[1]`), starting at this `counter`
+    /// (uint64 of shape `[2]`). `alg` is 1 (Philox) or 3 (automatic, which is Philox too).
     pub op StatelessRandomNormalV2 = "StatelessRandomNormalV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -44,12 +47,12 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws normally distributed floats; those of magnitude two and more are drawn again.
+    /// Draws normally distributed floats, and draws again those that are two or more from zero.
     ///
     /// TensorFlow: `StatelessTruncatedNormalV2`.
     ///
-    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
-    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64 of shape `[1]`), starting at this `counter`
+    /// (uint64 of shape `[2]`). `alg` is 1 (Philox) or 3 (automatic, which is Philox too).
     pub op StatelessTruncatedNormalV2 = "StatelessTruncatedNormalV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -62,8 +65,8 @@ define_op! {
     ///
     /// TensorFlow: `StatelessRandomUniformFullIntV2`.
     ///
-    /// The numbers come from the generator Philox with this `key` (uint64, `[1]`), starting at this
-    /// `counter` (uint64, `[2]`). `alg` is 1 (Philox) or 3 (automatic, the same).
+    /// The numbers come from the generator Philox with this `key` (uint64 of shape `[1]`), starting at this `counter`
+    /// (uint64 of shape `[2]`). `alg` is 1 (Philox) or 3 (automatic, which is Philox too).
     pub op StatelessRandomUniformFullIntV2 = "StatelessRandomUniformFullIntV2" {
         inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
         types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
@@ -72,7 +75,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
+    /// Draws uniform integers in `[minval, maxval)`; both bounds are scalars.
     ///
     /// TensorFlow: `StatelessRandomUniformIntV2`.
     pub op StatelessRandomUniformIntV2 = "StatelessRandomUniformIntV2" {
@@ -83,9 +86,9 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws uniform floats from 0 to 1, without 1.
+    /// Draws uniform floats in `[0, 1)`.
     ///
-    /// TensorFlow: `StatelessRandomUniform`, the form with a seed of two integers.
+    /// TensorFlow: `StatelessRandomUniform`, with a seed of two integers in place of a key and a counter.
     pub op StatelessRandomUniform = "StatelessRandomUniform" {
         inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
         types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
@@ -96,7 +99,7 @@ define_op! {
 
     /// Draws normally distributed floats of mean zero and variance one.
     ///
-    /// TensorFlow: `StatelessRandomNormal`, the form with a seed of two integers.
+    /// TensorFlow: `StatelessRandomNormal`, with a seed of two integers in place of a key and a counter.
     pub op StatelessRandomNormal = "StatelessRandomNormal" {
         inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
         types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
@@ -105,9 +108,9 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws normally distributed floats; those of magnitude two and more are drawn again.
+    /// Draws normally distributed floats, and draws again those that are two or more from zero.
     ///
-    /// TensorFlow: `StatelessTruncatedNormal`, the form with a seed of two integers.
+    /// TensorFlow: `StatelessTruncatedNormal`, with a seed of two integers in place of a key and a counter.
     pub op StatelessTruncatedNormal = "StatelessTruncatedNormal" {
         inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
         types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
@@ -118,7 +121,7 @@ define_op! {
 
     /// Draws uniform integers from the whole range of their dtype.
     ///
-    /// TensorFlow: `StatelessRandomUniformFullInt`, the form with a seed of two integers.
+    /// TensorFlow: `StatelessRandomUniformFullInt`, with a seed of two integers in place of a key and a counter.
     pub op StatelessRandomUniformFullInt = "StatelessRandomUniformFullInt" {
         inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
         types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
@@ -127,9 +130,9 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws uniform integers from `minval` to `maxval`, without `maxval`. Both are scalars.
+    /// Draws uniform integers in `[minval, maxval)`; both bounds are scalars.
     ///
-    /// TensorFlow: `StatelessRandomUniformInt`, the form with a seed of two integers.
+    /// TensorFlow: `StatelessRandomUniformInt`, with a seed of two integers in place of a key and a counter.
     pub op StatelessRandomUniformInt = "StatelessRandomUniformInt" {
         inputs: { shape: T, seed: Tseed, minval: dtype, maxval: dtype }, outputs: { output: dtype },
         types: { dtype: BOUNDED, T: DTypeSet::INDEX, Tseed: DTypeSet::INDEX },
@@ -138,7 +141,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Derives a key (uint64, `[1]`) and a counter (uint64, `[2]`) from a seed of two integers.
+    /// Derives a key and a counter (uint64 of shapes `[1]` and `[2]`) from a seed of two integers.
     ///
     /// TensorFlow: `StatelessRandomGetKeyCounter`.
     pub op StatelessRandomGetKeyCounter = "StatelessRandomGetKeyCounter" {
@@ -149,7 +152,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Returns the results of [`StatelessRandomGetKeyCounter`] and the algorithm, 1 for Philox.
+    /// Returns the results of [`StatelessRandomGetKeyCounter`] and `alg`, always 1 (Philox).
     ///
     /// TensorFlow: `StatelessRandomGetKeyCounterAlg`.
     pub op StatelessRandomGetKeyCounterAlg = "StatelessRandomGetKeyCounterAlg" {
@@ -160,7 +163,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Returns the algorithm of this device: 1, Philox.
+    /// Returns the algorithm for random numbers: always 1 (Philox).
     ///
     /// TensorFlow: `StatelessRandomGetAlg`.
     pub op StatelessRandomGetAlg = "StatelessRandomGetAlg" {
@@ -170,8 +173,8 @@ define_op! {
         gradient: none,
     }
 
-    /// Puts the rows of a tensor in a random order. The gradient moves the rows of the cotangent back
-    /// (TensorFlow has none for this op).
+    /// Permutes a tensor along its first axis, at random. The gradient applies the inverse permutation to the
+    /// cotangent; TensorFlow defines no gradient for this op.
     ///
     /// TensorFlow: `StatelessShuffle`.
     pub op StatelessShuffle = "StatelessShuffle" {
@@ -192,7 +195,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Returns the state (int64, `[3]`) of a generator in a variable, and advances the variable by
+    /// Returns the state of a generator (int64 of shape `[3]`) that the variable holds, and then advances it by
     /// `delta` draws.
     ///
     /// TensorFlow: `RngReadAndSkip`.

@@ -1,4 +1,4 @@
-//! Tuples.
+//! Tuples as structures, item by item.
 
 use crate::spec::literal::wrong;
 use crate::spec::{
@@ -7,6 +7,8 @@ use crate::spec::{
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
+/// A row holds the items of a tuple, each with the parameter for its type, the one for its spec, and its index; then the
+/// number of items.
 macro_rules! tuples {
     ($(($($t:ident $s:ident $i:tt),+) $n:literal;)*) => {
         $(#[diagnostic::do_not_recommend]
@@ -20,7 +22,7 @@ macro_rules! tuples {
             fn from_any(any: &AnySpec) -> Result<Self> {
                 match any {
                     AnySpec::Tuple(items) if items.len() == $n => Ok(($($s::from_any(&items[$i])?,)+)),
-                    other => bail!("expected the spec of a tuple of {}, got {other}", $n),
+                    other => bail!("expected the spec of a tuple of {} items, got {other}", $n),
                 }
             }
         }
@@ -68,7 +70,7 @@ macro_rules! tuples {
 
             fn from_literal(literal: &Literal) -> Result<Self> {
                 match literal {
-                    // Older versions stored a list.
+                    // Earlier versions of this crate wrote tuples as lists.
                     Literal::Tuple(items) | Literal::List(items) if items.len() == $n => {
                         Ok(($($t::from_literal(&items[$i])?,)+))
                     }

@@ -103,12 +103,13 @@ fn a_source_that_was_used_before_it_was_watched_says_to_watch_it_first() -> Resu
     let text = told(tape.gradient(&y, &x), line!());
     assert!(
         text.starts_with(
-            "the tape watched a source after an op had used it, at tests/tests/types/messages/reads.rs:"
+            "an op used a source before the tape watched it, at tests/tests/types/messages/reads.rs:"
         ),
         "{text}"
     );
     assert!(
-        text.contains(&format!(":{used}, so")) && text.contains("call `tape.watch(&x)` first"),
+        text.contains(&format!(":{used}, so"))
+            && text.contains("call `tape.watch(&x)` before the op"),
         "{text}"
     );
     // Watched again, or used where nothing is recorded: right.
