@@ -3,9 +3,11 @@
 //!
 //! The inverse transforms divide by the number of elements; the others do not divide.
 
+use std::sync::Arc;
+
 use num_complex::Complex;
-use realfft::{FftNum, RealFftPlanner};
-use rustfft::{FftDirection, FftPlanner};
+use realfft::{ComplexToReal, FftNum, RealFftPlanner, RealToComplex};
+use rustfft::{Fft, FftDirection, FftPlanner};
 
 /// The direction of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +18,43 @@ pub enum Direction {
     Inverse,
 }
 
-/// A float that can be transformed.
+/// A float that can be transformed. Plans are made here, so that the algorithms are compiled once, with this crate.
 pub trait Sample: FftNum + Default {
     /// The number divided by the number of elements.
     fn over(self, n: usize) -> Self;
+
+    /// A transform of `n` complex numbers.
+    fn plan(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>>;
+
+    /// The transform of `n` real numbers to frequencies.
+    fn real_plan(n: usize) -> Arc<dyn RealToComplex<Self>>;
+
+    /// The transform of frequencies to `n` real numbers.
+    fn real_inverse_plan(n: usize) -> Arc<dyn ComplexToReal<Self>>;
 }
 
-impl Sample for f32 {
-    fn over(self, n: usize) -> Self {
-        self / n as f32
-    }
-}
+macro_rules! samples {
+    ($($t:ident)*) => {
+        $(impl Sample for $t {
+            fn over(self, n: usize) -> Self {
+                self / n as $t
+            }
 
-impl Sample for f64 {
-    fn over(self, n: usize) -> Self {
-        self / n as f64
-    }
+            fn plan(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>> {
+                FftPlanner::new().plan_fft(n, direction)
+            }
+
+            fn real_plan(n: usize) -> Arc<dyn RealToComplex<Self>> {
+                RealFftPlanner::new().plan_fft_forward(n)
+            }
+
+            fn real_inverse_plan(n: usize) -> Arc<dyn ComplexToReal<Self>> {
+                RealFftPlanner::new().plan_fft_inverse(n)
+            }
+        })*
+    };
 }
+samples!(f32 f64);
 
 /// Transforms blocks of these sizes, one behind the other, over all their axes.
 pub fn transform<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], direction: Direction) {
@@ -51,7 +73,7 @@ fn along<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], axis: usize, direc
         Direction::Forward => FftDirection::Forward,
         Direction::Inverse => FftDirection::Inverse,
     };
-    let plan = FftPlanner::new().plan_fft(n, way);
+    let plan = T::plan(n, way);
     let mut scratch = vec![Complex::default(); plan.get_inplace_scratch_len()];
     let stride: usize = sizes[axis + 1..].iter().product();
     if stride == 1 {
@@ -106,7 +128,7 @@ pub fn real_transform<T: Sample>(data: &mut [T], sizes: &[usize], out: &mut Vec<
     }
     let half = n / 2 + 1;
     let start = out.len();
-    let plan = RealFftPlanner::new().plan_fft_forward(n);
+    let plan = T::real_plan(n);
     let mut scratch = plan.make_scratch_vec();
     let mut line = plan.make_output_vec();
     for row in data.chunks_exact_mut(n) {
@@ -133,7 +155,7 @@ pub fn real_inverse<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], out: &m
     for axis in 0..rest.len() {
         along(data, &block, axis, Direction::Inverse);
     }
-    let plan = RealFftPlanner::new().plan_fft_inverse(n);
+    let plan = T::real_inverse_plan(n);
     let mut scratch = plan.make_scratch_vec();
     let mut line = plan.make_output_vec();
     for row in data.chunks_exact_mut(half) {

@@ -231,7 +231,7 @@ macro_rules! __overridden {
 
         const _: () = {
             #[allow(unused_imports)]
-            use $crate::ops::*;
+            use $crate::{numpy::*, ops::*};
 
             impl $crate::__private::Overridden for $alias {
                 type Op = $op;

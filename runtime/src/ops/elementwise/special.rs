@@ -389,7 +389,7 @@ define_op! {
 
     /// The integral of `cos(π/2 t²)` from 0 to `x`.
     ///
-    /// SciPy: `fresnel`, its second result; TensorFlow: `FresnelCos`. Input of any shape; the
+    /// The second result of SciPy's `fresnel`. TensorFlow: `FresnelCos`. Input of any shape; the
     /// result has the same.
     ///
     /// ```
@@ -407,7 +407,7 @@ define_op! {
 
     /// The integral of `sin(π/2 t²)` from 0 to `x`.
     ///
-    /// SciPy: `fresnel`, its first result; TensorFlow: `FresnelSin`. Input of any shape; the result
+    /// The first result of SciPy's `fresnel`. TensorFlow: `FresnelSin`. Input of any shape; the result
     /// has the same.
     ///
     /// ```

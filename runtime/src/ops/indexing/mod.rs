@@ -136,7 +136,7 @@ define_op! {
 
     /// Takes slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
     ///
-    /// TensorFlow: `GatherV2`; PyTorch: `index_select`, and `embedding` along axis 0. The result
+    /// TensorFlow: `GatherV2`; PyTorch: `index_select`. The result
     /// has the shape of `params` with `axis` replaced by the shape of `indices`, which may be any.
     ///
     /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
@@ -203,7 +203,7 @@ define_op! {
 
     /// Returns the tensor with `updates` written at coordinates.
     ///
-    /// TensorFlow: `TensorScatterUpdate`; PyTorch: `index_put`. Indices `[…, n]` into the first `n`
+    /// TensorFlow: `TensorScatterUpdate`. Indices `[…, n]` into the first `n`
     /// axes; the updates have the leading axes of the indices, then the other axes of the tensor.
     /// The result has the shape of the tensor.
     ///

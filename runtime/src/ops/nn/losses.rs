@@ -51,7 +51,7 @@ compounds! {
     /// Computes the cross entropy of logits with probabilities of the classes along the last axis: a
     /// loss for each row.
     ///
-    /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`. Floats of
+    /// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. (PyTorch's `cross_entropy` takes the logits first.) Floats of
     /// one dtype and of shapes `[…, classes]` that broadcast; the result drops the last axis.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ compounds! {
     /// Computes the cross entropy of logits with one class per row (int32 or int64): a loss for each
     /// row.
     ///
-    /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`; PyTorch: `cross_entropy` with `reduction='none'`.
+    /// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. (PyTorch's `cross_entropy` takes the logits first.)
     /// Labels `[…]` for float logits `[…, classes]`; the result has the shape of the labels.
     ///
     /// # Errors
@@ -107,8 +107,8 @@ compounds! {
     /// Computes the cross entropy of independent probabilities with logits, element by element, safe
     /// against overflow.
     ///
-    /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`; PyTorch: `binary_cross_entropy_with_logits` with
-    /// `reduction='none'`. Floats of one shape; the result has the same.
+    /// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. (PyTorch's function takes the
+    /// logits first.) Floats of one shape; the result has the same.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes or dtypes that differ.

@@ -90,7 +90,7 @@ compounds! {
     /// The running maximum: along an axis, or of all elements as one row (`..`). From the first NaN
     /// on the result is NaN.
     ///
-    /// NumPy: `maximum.accumulate`. Real numbers; the result has the same shape. Gradients reach the
+    /// NumPy's `maximum.accumulate`. Real numbers; the result has the same shape. Gradients reach the
     /// elements that are the largest.
     ///
     /// # Errors
@@ -110,7 +110,7 @@ compounds! {
     /// The running minimum: along an axis, or of all elements as one row (`..`). From the first NaN on
     /// the result is NaN.
     ///
-    /// NumPy: `minimum.accumulate`. As [`cummax`].
+    /// NumPy's `minimum.accumulate`. As [`cummax`].
     ///
     /// # Errors
     /// As [`cummax`].

@@ -195,7 +195,7 @@ define_op! {
 
     /// Splits an axis into equal parts.
     ///
-    /// TensorFlow: `Split`; PyTorch: `chunk`. The size of the axis is a multiple of `num_split`.
+    /// TensorFlow: `Split`. The size of the axis is a multiple of `num_split`.
     ///
     /// Dtypes: every one but resource.
     ///
