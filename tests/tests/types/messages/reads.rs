@@ -127,6 +127,6 @@ fn a_source_that_was_used_before_it_was_watched_says_to_watch_it_first() -> Resu
         tape.gradient(&ops::mul(&before, x)?, x)?.into_structure()
     });
     let text = told(traced.call(&x), line!() - 2);
-    assert!(text.contains("first"), "{text}");
+    assert!(text.contains("before the op"), "{text}");
     Ok(())
 }
