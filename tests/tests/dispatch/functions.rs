@@ -470,3 +470,30 @@ fn no_function_is_forgotten() {
     }
     assert!(missing.is_empty(), "in no list: {missing:?}");
 }
+
+/// A type that rounding leaves as it is.
+#[derive(ExtensionType, Clone, Debug)]
+struct Kept {
+    values: Tensor,
+}
+
+#[dispatch(stand_in = values)]
+impl Kept {
+    #[overrides(unary_elementwise)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        Ok(Self { values: op.call(&x.values)? })
+    }
+
+    #[overrides(around, in body)]
+    fn around(x: &Self, _decimals: i32) -> Result<Self> {
+        Ok(x.clone())
+    }
+}
+
+#[test]
+fn a_function_of_numpy_is_overridden_by_name() -> Result<()> {
+    let x = Kept::new([1.25f32])?;
+    assert_eq!(x.around(1)?.values.item::<f32>()?, 1.25);
+    assert_eq!(numpy::around(&x, 1)?.values.item::<f32>()?, 1.25);
+    Ok(())
+}
