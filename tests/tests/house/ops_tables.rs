@@ -21,7 +21,7 @@ const BESIDES: [&str; 7] = [
     "truediv",
 ];
 
-/// The functions in a file of ops: those of its rows, those that macros declare, those written by hand.
+/// The functions in a file of ops: of its rows, of blocks of macros, and written by hand.
 fn functions(text: &str) -> Vec<String> {
     let (mut found, mut block) = (Vec::new(), None);
     for line in text.lines() {

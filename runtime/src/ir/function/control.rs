@@ -1,7 +1,6 @@
 //! Ops that run functions: one of several branches, or the test and the body of a loop.
 //!
-//! Below graphs, control flow is only the choice of the function that runs. What a function is made of is not
-//! known here.
+//! Control flow is only the choice of the function that runs. How a function runs is left to its code.
 
 use std::sync::Arc;
 
