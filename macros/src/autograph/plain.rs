@@ -383,8 +383,6 @@ fn hands_out(method: &Ident) -> bool {
 fn owned_end(block: &Block, known: &dyn Known) -> bool {
     let within = Within::of(Code::Block(block), known);
     match block.stmts.last() {
-        // A closure may capture variables that the block declares.
-        Some(Stmt::Expr(Expr::Closure(_), None)) => within.own.is_empty(),
         Some(Stmt::Expr(e, None)) => owned(e, &within),
         Some(Stmt::Macro(m)) if m.semi_token.is_none() => owned_macro(&m.mac, &within),
         _ => true,

@@ -312,8 +312,8 @@ impl GradientTape {
     ///
     /// # Errors
     /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer tensor outside of
-    /// extension types, and for a source that the tape never watched. `FailedPrecondition` for a source that was watched after
-    /// an op had used it, and after the end of the trace that the tape was made in. `Unimplemented` if an op between source
+    /// extension types, and for a source that the tape never watched. `FailedPrecondition` for a source that an op used
+    /// before the tape watched it, and after the end of the trace that the tape was made in. `Unimplemented` if an op between source
     /// and target has no gradient.
     ///
     /// ```

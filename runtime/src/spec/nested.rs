@@ -281,18 +281,21 @@ thread_local! {
 pub(crate) struct Level(());
 
 impl Level {
-    /// Goes one level down, until dropped.
+    /// Runs a step one level down. At every eighth level, it looks how much of the stack is left: looking costs more
+    /// than a level of a small value.
     ///
     /// # Panics
     /// As [`Nested::new`].
     #[inline]
-    pub(crate) fn enter() -> Self {
-        match Self::try_enter() {
+    pub(crate) fn within<R>(step: impl FnOnce() -> R) -> R {
+        let _level = match Self::try_enter() {
             Ok(level) => level,
             Err(e) => operator(Err(e)),
-        }
+        };
+        if LEVEL.get() % 8 == 1 { deep(step) } else { step() }
     }
 
+    /// Goes one level down, until dropped.
     #[inline]
     pub(crate) fn try_enter() -> Result<Self> {
         let level = LEVEL.get();

@@ -320,3 +320,53 @@ impl Stacks {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Code, Effect};
+    use crate::types::Shape;
+
+    /// Rust code from one integer to one result.
+    struct Native(fn(i64) -> Array);
+
+    impl Code for Native {
+        fn call(&self, _: &LibraryFunction, inputs: &[&Array]) -> Result<Outputs> {
+            Ok([self.0(inputs[0].as_slice::<i64>()?[0])].into())
+        }
+    }
+
+    fn native(output: DType, f: fn(i64) -> Array) -> Arc<LibraryFunction> {
+        let scalar = |dtype| vec![TensorType::new(dtype, Shape::scalar())];
+        let types = (scalar(DType::I64), scalar(output));
+        LibraryFunction::of_code("native".to_owned(), types, Effect::Pure, Native(f))
+    }
+
+    #[test]
+    fn a_loop_runs_native_code() -> Result<()> {
+        let looping = Looping {
+            test: native(DType::Bool, |x| Array::scalar(x < 100)),
+            body: native(DType::I64, |x| Array::scalar(x * 2)),
+            saves: None,
+        };
+        let (x, attrs) = (Array::scalar(3i64), Attrs::new());
+        let y = looping.run(&KernelContext::new(&[&x], &attrs))?;
+        assert_eq!(y[0].as_slice::<i64>()?, &[192]);
+        Ok(())
+    }
+
+    #[test]
+    fn an_error_in_a_loop_names_the_iteration() -> Result<()> {
+        let looping = Looping {
+            test: native(DType::I64, Array::scalar),
+            body: native(DType::I64, Array::scalar),
+            saves: None,
+        };
+        let (x, attrs) = (Array::scalar(3i64), Attrs::new());
+        let error = looping.run(&KernelContext::new(&[&x], &attrs)).err();
+        let error = error.ok_or_else(|| Error::internal("not refused"))?.to_string();
+        assert!(error.contains("the test of iteration 0"), "{error}");
+        assert!(error.contains("a condition is a bool, not int64"), "{error}");
+        Ok(())
+    }
+}

@@ -66,6 +66,7 @@ impl Spare {
     }
 
     /// Memory for an array of these sizes: that of a kept array if one fits, otherwise new.
+    #[inline(never)]
     fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
         let bytes = num_elements(dims, size_of::<T>())? * size_of::<T>();
         let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
@@ -243,7 +244,7 @@ impl<'a> KernelContext<'a> {
         writer.finish_as(dtype)
     }
 
-    #[inline]
+    #[inline(always)]
     fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
         match self.spare.filter(|spare| !spare.is_empty()) {
             Some(spare) => spare.writer(dims),

@@ -430,6 +430,7 @@ impl OpDef {
         self.check_each_input(count, &dtype)
     }
 
+    #[inline(never)]
     fn check_each_input(&self, count: usize, dtype: &dyn Fn(usize) -> DType) -> Result<()> {
         let list = self.inputs.iter().find(|a| a.list);
         let lists = self.inputs.iter().filter(|a| a.list).count();

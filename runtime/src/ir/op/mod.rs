@@ -84,6 +84,7 @@ impl OpDef {
     /// assert_eq!(sum.as_slice::<f32>()?, &[11.0, 14.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline(always)]
     pub fn run_one(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
         if self.is_checked() {
             return self.run(inputs, attrs).and_then(only);
@@ -94,7 +95,7 @@ impl OpDef {
     }
 
     /// Checks a call.
-    #[inline]
+    #[inline(always)]
     fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<()> {
         // Inference also checks that a branch that is not taken fits the others.
         let picks = matches!(self.kernel, Kernel::Branch(_) | Kernel::Loop(_));
@@ -105,6 +106,7 @@ impl OpDef {
     }
 
     /// The types of the results of a call on these values.
+    #[inline(never)]
     fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
         let types: SmallVec<[TensorType; 4]> = inputs.iter().map(|a| a.tensor_type()).collect();
         let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());

@@ -47,7 +47,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws normally distributed floats, and draws again those that are two or more from zero.
+    /// Draws normally distributed floats, and redraws values of magnitude two or more.
     ///
     /// TensorFlow: `StatelessTruncatedNormalV2`.
     ///
@@ -108,7 +108,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Draws normally distributed floats, and draws again those that are two or more from zero.
+    /// Draws normally distributed floats, and redraws values of magnitude two or more.
     ///
     /// TensorFlow: `StatelessTruncatedNormal`, with a seed of two integers in place of a key and a counter.
     pub op StatelessTruncatedNormal = "StatelessTruncatedNormal" {

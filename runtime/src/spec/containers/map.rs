@@ -46,10 +46,7 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     type Spec = BTreeMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        deep(|| {
-            let _level = Level::enter();
-            self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
-        })
+        Level::within(|| self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect())
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
@@ -72,15 +69,13 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             self.values().for_each(|x| x.leaves(out));
         });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             self.into_values().for_each(|x| x.into_leaves(out));
         });
     }
@@ -108,8 +103,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
     type Spec = HashMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             ordered(self).into_iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
         })
     }
@@ -134,8 +128,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             ordered(self).into_iter().for_each(|(_, x)| x.leaves(out));
         });
     }
@@ -162,8 +155,7 @@ fn mix_entries<'a, K: 'a, V: 'a>(
     value: fn(&V, &mut Fingerprint),
     fingerprint: &mut Fingerprint,
 ) {
-    deep(|| {
-        let _level = Level::enter();
+    Level::within(|| {
         fingerprint.add(entries.len() as u64);
         let sum = entries.fold(0u64, |sum, (k, v)| {
             let mut entry = Fingerprint::default();
@@ -179,8 +171,7 @@ fn mix_entries<'a, K: 'a, V: 'a>(
 fn to_literal<'a, K: StaticData, V: StaticData>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
 ) -> Literal {
-    deep(|| {
-        let _level = Level::enter();
+    Level::within(|| {
         let pairs: Vec<_> = entries.map(|(k, v)| (k.to_literal(), v.to_literal())).collect();
         let named = pairs.iter().map(|(k, v)| match k {
             Literal::Str(name) => Some((name.to_string(), v.clone())),

@@ -32,10 +32,7 @@ impl<T: Structure> Structure for Vec<T> {
     type Spec = Vec<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        deep(|| {
-            let _level = Level::enter();
-            self.iter().map(|x| x.spec_in(context)).collect()
-        })
+        Level::within(|| self.iter().map(|x| x.spec_in(context)).collect())
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
@@ -57,15 +54,13 @@ impl<T: Structure> Structure for Vec<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             self.iter().for_each(|x| x.leaves(out));
         });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             self.into_iter().for_each(|x| x.into_leaves(out));
         });
     }
@@ -85,10 +80,7 @@ impl<T: Structure> Structure for Vec<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Vec<T> {
     fn to_literal(&self) -> Literal {
-        deep(|| {
-            let _level = Level::enter();
-            T::list_to_literal(self)
-        })
+        Level::within(|| T::list_to_literal(self))
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
@@ -100,8 +92,7 @@ impl<T: StaticData> StaticData for Vec<T> {
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             fingerprint.add(self.len() as u64);
             self.iter().for_each(|x| x.mix_literal(fingerprint));
         });
@@ -315,10 +306,7 @@ impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        deep(|| {
-            let _level = Level::enter();
-            Box::new(T::spec_in(self, context))
-        })
+        Level::within(|| Box::new(T::spec_in(self, context)))
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
@@ -337,15 +325,13 @@ impl<T: Structure> Structure for Box<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             T::leaves(self, out);
         });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             T::into_leaves(*self, out);
         });
     }
@@ -358,10 +344,7 @@ impl<T: Structure> Structure for Box<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Box<T> {
     fn to_literal(&self) -> Literal {
-        deep(|| {
-            let _level = Level::enter();
-            T::to_literal(self)
-        })
+        Level::within(|| T::to_literal(self))
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
@@ -373,8 +356,7 @@ impl<T: StaticData> StaticData for Box<T> {
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
-        deep(|| {
-            let _level = Level::enter();
+        Level::within(|| {
             T::mix_literal(self, fingerprint);
         });
     }

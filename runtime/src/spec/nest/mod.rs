@@ -53,7 +53,7 @@ use crate::types::{Result, bail, caught};
 pub fn flatten<T>(value: &T) -> Vec<Tensor> where Nest: Takes<T> {
     let mut leaves = Leaves::new();
     Nest::lent(value).leaves(&mut leaves);
-    leaves.into_iter().cloned().collect()
+    leaves.iter().map(|leaf| (*leaf).clone()).collect()
 }
 
 /// The flat tensors of a structure, each with the path that leads to it.

@@ -90,6 +90,20 @@ of_numbers_and_tensors! {
         Ok(x * 3 + b)
     }
 
+    fn reference_that_a_closure_of_a_block_gives(x, most, b) {
+        let mut x = x.clone();
+        for _ in 0..2 {
+            let inner = &mut x;
+            let give = { move || inner };
+            let place = give();
+            if b > most {
+                continue;
+            }
+            *place = b.clone();
+        }
+        Ok(x * 3 + b)
+    }
+
     fn last_of_an_iterator(x, most) {
         let mut list = vec![x.clone(), most.clone()];
         for _ in 0..3 {

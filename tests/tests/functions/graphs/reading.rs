@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use extype::function::call;
 use extype::ir::def::{
     ArgumentDef, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value, Versions,
 };
@@ -243,5 +244,37 @@ fn a_call_that_does_not_fit_its_function_is_not_read() -> Result<()> {
     with(&[&x, &x])?;
     let why = refused(with(&[&x]));
     assert!(why.contains("takes 2 tensors, and the op passes it 1"), "{why}");
+    Ok(())
+}
+
+#[test]
+fn a_call_by_name_and_attributes_is_run_differentiated_and_batched() -> Result<()> {
+    let level = ("_level".to_owned(), Value::Int(3));
+    let mut outer = calling("f", Some("g"));
+    let Some(Value::Function(called)) = outer.nodes[0].attrs.get_mut("f") else {
+        panic!("a call");
+    };
+    called.attrs.extend([level.clone()]);
+    let library = [outer, calling("g", None)];
+    let make = &mut |graph: FunctionGraph| Ok(graph.into_named_function());
+    let f = import_library(&library, &none, make)?["f"].clone();
+    let run = move |x: &Tensor| Ok(call(&f, &[x])?.remove(0));
+
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    let negative = tensor![[-1.0f32, -2.0], [-3.0, -4.0]];
+    assert_eq!(run(&x)?.to_vec::<f32>()?, negative.to_vec::<f32>()?);
+    let (tape, traced) = (GradientTape::new(), function(run.clone()));
+    tape.watch(&x);
+    let y = ops::square(traced.call(&x)?)?;
+    let gradient = tape.gradient(&y, &x)?.into_structure()?;
+    assert_eq!(gradient.to_vec::<f32>()?, [2.0, 4.0, 6.0, 8.0]);
+    let rows = vectorized_map(&x, |row: Tensor| run(&row))?;
+    assert_eq!(rows.to_vec::<f32>()?, negative.to_vec::<f32>()?);
+
+    let traced = traced.concrete(&TensorSpec::of::<f32>([2, 2]))?;
+    let def = traced.graph().to_graph_def()?;
+    let written = def.library.iter().flat_map(|f| &f.nodes).filter_map(|n| n.attrs.get("f"));
+    let kept = written.filter(|f| matches!(f, Value::Function(f) if f.attrs[&level.0] == level.1));
+    assert_eq!(kept.count(), 1);
     Ok(())
 }
