@@ -94,7 +94,7 @@ impl<T: Element> Writer<T> {
     /// assert_eq!(mask.as_slice::<bool>()?, &[false, true, false]);
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn finish(mut self) -> Result<Array> {
         if !self.valid {
             check_bools(self.draft.bytes_mut())?;

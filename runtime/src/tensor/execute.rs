@@ -94,19 +94,30 @@ fn locate(e: Error, op: &OpDef) -> Error {
 
 /// The result of `run` on the values of the tensors.
 #[inline]
-fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Result<R> {
+fn compute<R>(inputs: &[&Tensor], run: impl FnOnce(&[&Array]) -> Result<R>) -> Result<R> {
     // The most frequent calls need no list.
-    if let [Tensor::Value(x), Tensor::Value(y)] = inputs {
-        return run(&[x, y]);
-    }
-    let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
-    for t in inputs {
-        match t {
-            Tensor::Value(a) => arrays.push(a),
-            Tensor::Symbol(s) => return Err(leaked(s)),
+    let (one, two, many): ([&Array; 1], [&Array; 2], SmallVec<[&Array; 4]>);
+    run(match inputs {
+        [Tensor::Value(x)] => {
+            one = [x];
+            &one
         }
+        [Tensor::Value(x), Tensor::Value(y)] => {
+            two = [x, y];
+            &two
+        }
+        _ => {
+            many = inputs.iter().map(|t| value(t)).collect::<Result<_>>()?;
+            &many
+        }
+    })
+}
+
+fn value(t: &Tensor) -> Result<&Array> {
+    match t {
+        Tensor::Value(array) => Ok(array),
+        Tensor::Symbol(symbol) => Err(leaked(symbol)),
     }
-    run(&arrays)
 }
 
 /// Calls an op while traces or recorders are active.
