@@ -8,7 +8,7 @@ use crate::table::Pairing;
 use core::mem::MaybeUninit;
 
 /// The number of operand elements that are gathered before a block is computed.
-const GATHERED: usize = 1024;
+pub(crate) const GATHERED: usize = 1024;
 /// Results of at most this many elements use smaller blocks: clearing larger ones would cost more than the work.
 const FEW: usize = 64;
 /// Broadcast runs of at least this length are computed in place.
@@ -488,7 +488,7 @@ fn select_run<T: Clone>(
 
 /// Reads both values before it chooses one, so that it can be vectorised.
 #[inline(always)]
-fn blend<T>(
+pub(crate) fn blend<T>(
     cond: &[bool],
     x: impl Fn(usize) -> T,
     y: impl Fn(usize) -> T,

@@ -9,6 +9,7 @@
 //! | [`element`] | the element types and their scalar operations |
 //! | [`elementwise`] | `map`, `zip`, broadcasting `zip`, three-way `select` |
 //! | [`broadcast`] | the plans the broadcasting kernels run |
+//! | [`fused`] | chains of elementwise functions, block by block |
 //! | [`reduce`] | sums, products, extrema, arg-reductions and scans |
 //! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
 //! | [`order`] | largest elements, distinct elements, places in sorted rows |
@@ -85,6 +86,7 @@ pub mod elementwise;
 pub mod factor;
 #[cfg(feature = "fft")]
 pub mod fourier;
+pub mod fused;
 mod halves;
 mod math;
 pub mod matmul;

@@ -25,14 +25,11 @@ pub(crate) const CHEAP: usize = 1 << 18;
 pub(crate) type PartFn<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
 
 /// The start of a slice that threads divide among them.
-#[cfg(feature = "parallel")]
 struct Start<R>(*mut MaybeUninit<R>);
 
-#[cfg(feature = "parallel")]
 // SAFETY: the pointer is only used to make slices that do not overlap, and their elements may go to other threads.
 unsafe impl<R: Send> Sync for Start<R> {}
 
-#[cfg(feature = "parallel")]
 impl<R> Start<R> {
     fn at(&self, i: usize) -> *mut MaybeUninit<R> {
         self.0.wrapping_add(i)
@@ -81,20 +78,28 @@ impl Par {
         work: usize,
         f: PartFn<'_, R>,
     ) {
+        let (len, start) = (out.len(), Start(out.as_mut_ptr()));
+        self.for_ranges(len, unit, work, &|from, to| {
+            // SAFETY: within `out`, which is borrowed for as long as this runs, and no two ranges have an element in
+            // common. The elements may be sent: `R` is.
+            f(from, unsafe { core::slice::from_raw_parts_mut(start.at(from), to - from) });
+        });
+    }
+
+    /// Calls `f(from, to)` for consecutive ranges of `0..len`, as [`for_parts`](Self::for_parts) does for parts.
+    pub(crate) fn for_ranges(
+        self,
+        len: usize,
+        unit: usize,
+        work: usize,
+        f: &(dyn Fn(usize, usize) + Sync),
+    ) {
         #[cfg(feature = "parallel")]
-        if let Some(part) = self.part_len(out.len(), unit, work) {
-            let (len, start) = (out.len(), Start(out.as_mut_ptr()));
-            return each(len.div_ceil(part), &|i| {
-                let from = i * part;
-                let size = part.min(len - from);
-                // SAFETY: within `out`, which is borrowed for as long as this
-                // runs, and no two parts have an element in common. The
-                // elements may be sent: `R` is.
-                f(from, unsafe { core::slice::from_raw_parts_mut(start.at(from), size) });
-            });
+        if let Some(part) = self.part_len(len, unit, work) {
+            return each(len.div_ceil(part), &|i| f(i * part, len.min((i + 1) * part)));
         }
         let _ = (unit, work);
-        f(0, out);
+        f(0, len);
     }
 
     /// Calls both functions, on two threads if possible.

@@ -37,7 +37,7 @@ pub use print::Formatted;
 pub(crate) use print::entries;
 pub use resource::{AddArrays, Boxed, Resource, Variant};
 pub use writer::Writer;
-pub(crate) use writer::stored;
+pub(crate) use writer::{AnyWriter, block_type, stored};
 
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;

@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
+use extype_kernels::fused::{Input, Type};
+
 use super::block::Draft;
 use super::{Array, Dims, Element, IntoDims, num_elements};
 use crate::types::{DType, Error, Result};
@@ -117,6 +119,60 @@ impl<T: Element> Writer<T> {
         }
         // SAFETY: any bits are valid elements but for bool, and those have been checked.
         Ok(unsafe { self.draft.finish() })
+    }
+}
+
+impl Array {
+    /// The elements as an operand of a chain of block functions.
+    ///
+    /// # Errors
+    /// `Internal` if the dtype has no such elements.
+    #[inline]
+    pub(crate) fn block_input(&self) -> Result<Input<'_>> {
+        let bytes = self.as_bytes().zip(block_type(self.dtype()));
+        let (bytes, ty) = bytes.ok_or_else(|| Error::internal("elements without a type"))?;
+        // SAFETY: the elements are valid and aligned, and of the type that belongs to the dtype.
+        Ok(unsafe { Input::of_bytes(bytes, ty) })
+    }
+}
+
+/// The element type of blocks of a dtype; `None` for dtypes without elements of one size.
+pub(crate) fn block_type(dtype: DType) -> Option<Type> {
+    super::with_element!(data, dtype, T => Some(Type::of::<T>()), else None)
+}
+
+/// A [`Writer`] of elements whose type is known at run time only.
+pub(crate) struct AnyWriter(Draft, DType);
+
+impl AnyWriter {
+    /// Memory for an array of these sizes, that of `kept` if it fits.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is not enough; `Internal` for a dtype without a size.
+    pub(crate) fn new(dtype: DType, dims: &[usize], kept: Option<Array>) -> Result<Self> {
+        let size = dtype.size().ok_or_else(|| Error::internal("elements of no size"))?;
+        let len = num_elements(dims, size)?;
+        let fits = |kept: &Array| kept.as_bytes().is_some_and(|bytes| bytes.len() == len * size);
+        let reused = kept.filter(fits).and_then(|kept| kept.take_storage(dtype, dims, len).ok());
+        let draft = reused.map_or_else(|| Draft::new(dtype, dims, len, len * size), Ok)?;
+        Ok(Self(draft, dtype))
+    }
+
+    /// The bytes of the elements, which are arbitrary at first.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        self.0.bytes_mut()
+    }
+
+    /// The array.
+    ///
+    /// # Errors
+    /// `Internal` for bools whose bytes are no bools.
+    pub(crate) fn finish(mut self) -> Result<Array> {
+        if self.1 == DType::Bool {
+            check_bools(self.0.bytes_mut())?;
+        }
+        // SAFETY: any bits are valid elements but for bool, and those have been checked.
+        Ok(unsafe { self.0.finish() })
     }
 }
 

@@ -4,6 +4,7 @@
 //! freed after its last use. The graph stays as it was traced, for people, tools and export.
 
 mod function;
+mod fuse;
 mod program;
 mod registers;
 mod simplify;

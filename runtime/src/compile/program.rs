@@ -4,6 +4,7 @@ use std::panic::Location;
 
 use smallvec::SmallVec;
 
+use super::fuse::{Fused, Groups, Member};
 use crate::array::Array;
 use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
@@ -21,15 +22,34 @@ enum Source {
 
 #[derive(Debug)]
 struct Instruction {
+    work: Work,
+    inputs: SmallVec<[Source; 3]>,
+    /// The slots of the results are consecutive.
+    first_output: u32,
+    /// Slots that are last used here.
+    frees: SmallVec<[u32; 2]>,
+    /// Other slots that are last used here, whose storage may be reused for another result.
+    spares: SmallVec<[u32; 2]>,
+    location: Option<&'static Location<'static>>,
+}
+
+/// What an instruction computes.
+#[derive(Debug)]
+enum Work {
+    Op(OpCall),
+    /// Elementwise ops in one pass.
+    Group(Box<Fused>),
+}
+
+/// The call of one op.
+#[derive(Debug)]
+struct OpCall {
     op: &'static OpDef,
     /// The op's kernel, already chosen for the dtype of the first input.
     kernel: Kernel,
     /// The branches, if it is a conditional.
     branches: Option<Box<Branches>>,
     attrs: Attrs,
-    inputs: SmallVec<[Source; 3]>,
-    /// The slots of the results are consecutive.
-    first_output: u32,
     one_output: bool,
     /// The inferred types that the results are compared with, if the op is checked.
     promised: Option<Box<[TensorType]>>,
@@ -39,15 +59,10 @@ struct Instruction {
     in_place: bool,
     /// The kernel changes the first operand, which is last used here.
     changes: bool,
-    /// Slots that are last used here.
-    frees: SmallVec<[u32; 2]>,
-    /// Other slots that are last used here, whose storage may be reused for another result.
-    spares: SmallVec<[u32; 2]>,
-    location: Option<&'static Location<'static>>,
 }
 
 /// A planned function. Its instructions are in the creation order of the nodes, so that effects
-/// happen in the order of the body.
+/// happen in the order of the body. A group of elementwise ops, which have no effects, stands where its last op stood.
 #[derive(Debug)]
 pub(crate) struct Program {
     instructions: Vec<Instruction>,
@@ -161,33 +176,62 @@ impl Program {
         slots: &mut Slots,
         spare: &Spare,
     ) -> Result<()> {
-        if i.in_place && self.step_in_place(i, inputs, slots) {
+        let call = match &i.work {
+            Work::Op(call) => call,
+            Work::Group(fused) => return self.group(i, fused, inputs, slots, spare),
+        };
+        if call.in_place && self.step_in_place(i, call, inputs, slots) {
             return Ok(());
         }
-        if i.changes && self.step_changing(i, inputs, slots, spare)? {
+        if call.changes && self.step_changing(i, call, inputs, slots, spare)? {
             return Ok(());
         }
         let first = i.first_output as usize;
         // Dtypes and arities were checked when the node was made.
-        if i.one_output && !i.infers {
-            let output = self.compute(i, inputs, slots, spare, |c| match i.conditional() {
-                Some((branching, branches)) => only(branching.run_of(branches, c)?),
-                None => i.kernel.run_one(c),
-            })?;
-            i.check(std::slice::from_ref(&output))?;
+        if call.one_output && !call.infers {
+            let output =
+                self.compute(i, call, inputs, slots, spare, |c| match call.conditional() {
+                    Some((branching, branches)) => only(branching.run_of(branches, c)?),
+                    None => call.kernel.run_one(c),
+                })?;
+            i.check(call, std::slice::from_ref(&output))?;
             slots[first] = Some(output);
         } else {
-            let outputs = self.compute(i, inputs, slots, spare, |c| match i.infers {
-                true => i.op.run(c.inputs, c.attrs),
-                false => match i.conditional() {
+            let outputs = self.compute(i, call, inputs, slots, spare, |c| match call.infers {
+                true => call.op.run(c.inputs, c.attrs),
+                false => match call.conditional() {
                     Some((branching, branches)) => branching.run_of(branches, c),
-                    None => i.kernel.run(c),
+                    None => call.kernel.run(c),
                 },
             })?;
-            i.check(&outputs)?;
+            i.check(call, &outputs)?;
             for (k, output) in outputs.into_iter().enumerate() {
                 slots[first + k] = Some(output);
             }
+        }
+        i.release(slots, spare);
+        Ok(())
+    }
+
+    /// Runs a group of ops.
+    #[inline(never)]
+    fn group(
+        &self,
+        i: &Instruction,
+        fused: &Fused,
+        inputs: &[&Array],
+        slots: &mut Slots,
+        spare: &Spare,
+    ) -> Result<()> {
+        let outputs = {
+            let mut operands: SmallVec<[&Array; 8]> = SmallVec::new();
+            for source in &i.inputs {
+                operands.push(self.read(*source, inputs, slots)?);
+            }
+            fused.run(&operands, spare).map_err(|e| i.located(e.with_op(fused.op)))?
+        };
+        for (k, output) in outputs.into_iter().enumerate() {
+            slots[i.first_output as usize + k] = Some(output);
         }
         i.release(slots, spare);
         Ok(())
@@ -198,6 +242,7 @@ impl Program {
     fn step_changing(
         &self,
         i: &Instruction,
+        call: &OpCall,
         inputs: &[&Array],
         slots: &mut Slots,
         spare: &Spare,
@@ -209,11 +254,11 @@ impl Program {
             for source in others {
                 operands.push(self.read(*source, inputs, slots)?);
             }
-            let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
-            i.kernel.run_owning(own, &context)
+            let context = KernelContext::new(&operands, &call.attrs).with_spare(spare);
+            call.kernel.run_owning(own, &context)
         };
-        let outputs = outputs.map_err(|e| i.located(e.with_op(i.op.rust_name)))?;
-        i.check(&outputs)?;
+        let outputs = outputs.map_err(|e| i.located(e.with_op(call.op.rust_name)))?;
+        i.check(call, &outputs)?;
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
         }
@@ -226,14 +271,15 @@ impl Program {
     fn compute<R>(
         &self,
         i: &Instruction,
+        call: &OpCall,
         inputs: &[&Array],
         slots: &Slots,
         spare: &Spare,
         run: impl FnOnce(&KernelContext<'_>) -> Result<R>,
     ) -> Result<R> {
         let run = |operands: &[&Array]| {
-            let context = KernelContext::new(operands, &i.attrs).with_spare(spare);
-            run(&context).map_err(|e| i.fail(operands, e))
+            let context = KernelContext::new(operands, &call.attrs).with_spare(spare);
+            run(&context).map_err(|e| i.fail(call, operands, e))
         };
         // Most instructions have one or two operands and need no list.
         match *i.inputs {
@@ -251,14 +297,20 @@ impl Program {
 
     /// Computes a result in the storage of the first operand, if nothing else holds it. Large arrays
     /// are left to the kernels, which split them among threads.
-    fn step_in_place(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> bool {
+    fn step_in_place(
+        &self,
+        i: &Instruction,
+        call: &OpCall,
+        inputs: &[&Array],
+        slots: &mut Slots,
+    ) -> bool {
         let Some(&Source::Slot(first)) = i.inputs.first() else { return false };
         let fits = |x: &Array| IN_PLACE.contains(&x.len());
         let Some(x) = slots[first as usize].take_if(|x| fits(x)) else { return false };
         let result = match i.inputs.get(1) {
-            None => i.kernel.run_in_place(x, None),
+            None => call.kernel.run_in_place(x, None),
             Some(other) => match self.read(*other, inputs, slots) {
-                Ok(y) => i.kernel.run_in_place(x, Some(y)),
+                Ok(y) => call.kernel.run_in_place(x, Some(y)),
                 Err(_) => Err(x),
             },
         };
@@ -292,7 +344,7 @@ fn freed() -> Error {
     Error::internal("a slot was freed before its last use")
 }
 
-impl Instruction {
+impl OpCall {
     #[inline]
     fn conditional(&self) -> Option<(&'static Branching, &Branches)> {
         match self.kernel {
@@ -300,7 +352,9 @@ impl Instruction {
             _ => None,
         }
     }
+}
 
+impl Instruction {
     /// Frees the slots that were last used here.
     #[inline(always)]
     fn release(&self, slots: &mut Slots, spare: &Spare) {
@@ -316,10 +370,10 @@ impl Instruction {
 
     /// Refuses results whose types are not those inferred while tracing.
     #[inline]
-    fn check(&self, results: &[Array]) -> Result<()> {
-        let Some(promised) = &self.promised else { return Ok(()) };
-        let kept = self.op.check_results(results, promised);
-        kept.map_err(|e| self.located(e.with_op(self.op.rust_name)))
+    fn check(&self, call: &OpCall, results: &[Array]) -> Result<()> {
+        let Some(promised) = &call.promised else { return Ok(()) };
+        let kept = call.op.check_results(results, promised);
+        kept.map_err(|e| self.located(e.with_op(call.op.rust_name)))
     }
 
     #[cold]
@@ -331,18 +385,18 @@ impl Instruction {
     }
 
     #[cold]
-    fn fail(&self, operands: &[&Array], error: Error) -> Error {
+    fn fail(&self, call: &OpCall, operands: &[&Array], error: Error) -> Error {
         // A checked call of the same op gives a better message. Only pure ops without functions may
         // run twice.
-        let called = self.attrs.iter().find_map(|(_, value)| value.functions().next());
-        if let (crate::ir::Effect::Pure, None) = (self.op.effect, called) {
-            return self.located(self.op.run(operands, &self.attrs).err().unwrap_or(error));
+        let called = call.attrs.iter().find_map(|(_, value)| value.functions().next());
+        if let (crate::ir::Effect::Pure, None) = (call.op.effect, called) {
+            return self.located(call.op.run(operands, &call.attrs).err().unwrap_or(error));
         }
-        let word = self.attrs.get(WORD);
-        let word = word.as_deref().unwrap_or(self.op.rust_name);
+        let word = call.attrs.get(WORD);
+        let word = word.as_deref().unwrap_or(call.op.rust_name);
         let error = error.with_op(word);
         let (Some(f), Some(l)) = (called, self.location) else { return self.located(error) };
-        let what = match self.kernel {
+        let what = match call.kernel {
             Kernel::Branch(_) | Kernel::Loop(_) => {
                 format!("the `{word}` at {}:{}", l.file(), l.line())
             }
@@ -377,8 +431,15 @@ impl Plan {
     /// Plans everything but the inputs.
     fn program(mut self, function: &FunctionGraph) -> Program {
         let needed = function.needed();
+        let groups = Groups::new(function, &needed);
         for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
-            self.add(function, id);
+            match groups.members(id) {
+                None => self.add(function, id),
+                Some([.., (last, _)]) if *last != id => {}
+                Some(members) => {
+                    self.add_group(function, members, |id| groups.is_read_outside(id));
+                }
+            }
         }
         let outputs: SmallVec<[Source; 4]> =
             function.outputs.iter().map(|e| self.source(*e)).collect();
@@ -417,7 +478,7 @@ impl Plan {
             true => op.kernel.needs_inference(),
             false => !node.outputs.iter().all(|ty| ty.shape.is_fully_defined()),
         };
-        self.instructions.push(Instruction {
+        let call = OpCall {
             op: node.op,
             branches: match node.op.kernel {
                 Kernel::Branch(branching) => (branching.branches)(&node.attrs).ok().map(Box::new),
@@ -425,17 +486,49 @@ impl Plan {
             },
             kernel: first.map_or(node.op.kernel, |dtype| node.op.kernel.chosen(dtype, &node.attrs)),
             attrs: node.attrs.clone(),
-            inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
-            first_output,
             one_output: own && node.outputs.len() == 1,
             promised: op.is_checked().then(|| node.outputs.iter().cloned().collect()),
             infers: infers && node.inputs.iter().any(|e| is_open(&function.graph, *e))
                 || !op.passes_surely(&node.attrs, &node.inputs, |e| function.graph.output_type(*e)),
             in_place: false,
             changes: false,
+        };
+        self.push(Work::Op(call), &node.inputs, first_output, node.location);
+    }
+
+    /// Adds elementwise ops as one instruction, or one after the other if they don't fit together.
+    fn add_group(
+        &mut self,
+        function: &FunctionGraph,
+        members: &[Member],
+        is_result: impl Fn(NodeId) -> bool,
+    ) {
+        let Some((fused, operands, results)) = Fused::new(function, members, is_result) else {
+            return members.iter().for_each(|(id, _)| self.add(function, *id));
+        };
+        let first_output = self.slots.len() as u32;
+        for (k, id) in results.iter().enumerate() {
+            self.slots.push(bytes_of(&function.graph.node(*id).outputs[0]));
+            self.sources.insert(*id, Source::Slot(first_output + k as u32));
+        }
+        let location = members.last().and_then(|(id, _)| function.graph.node(*id).location);
+        self.push(Work::Group(Box::new(fused)), &operands, first_output, location);
+    }
+
+    fn push(
+        &mut self,
+        work: Work,
+        operands: &[Endpoint],
+        first_output: u32,
+        location: Option<&'static Location<'static>>,
+    ) {
+        self.instructions.push(Instruction {
+            work,
+            inputs: operands.iter().map(|e| self.source(*e)).collect(),
+            first_output,
             frees: SmallVec::new(),
             spares: SmallVec::new(),
-            location: node.location,
+            location,
         });
     }
 
@@ -466,14 +559,13 @@ impl Plan {
                 }
             }
             let Some((first, others)) = instruction.inputs.split_first() else { continue };
-            if let Source::Slot(slot) = first
+            if let (Source::Slot(slot), Work::Op(call)) = (first, &mut instruction.work)
                 && !others.contains(first)
             {
                 let is_spare = instruction.spares.contains(slot);
-                instruction.in_place =
-                    instruction.op.is_own() && instruction.kernel.runs_in_place() && is_spare;
-                instruction.changes = instruction.op.is_own()
-                    && matches!(instruction.kernel, Kernel::Change(_))
+                call.in_place = call.op.is_own() && call.kernel.runs_in_place() && is_spare;
+                call.changes = call.op.is_own()
+                    && matches!(call.kernel, Kernel::Change(_))
                     && (is_spare || instruction.frees.contains(slot));
             }
         }

@@ -28,7 +28,7 @@ fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
         if is_only_awaited(&visit) {
             return Ok(Rewrite::Drop);
         }
-        if matches!(node.op.kernel, Kernel::Pass) && node.control_inputs.is_empty() {
+        if passes(graph, node) && node.control_inputs.is_empty() {
             return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
         }
         if let Some(endpoints) = decide(graph, node)? {
@@ -44,6 +44,18 @@ fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
         })
     })?;
     Ok((simplified, decided))
+}
+
+/// True for a node whose result is its first input: also a cast to the dtype that there is.
+fn passes(graph: &Graph, node: &Node) -> bool {
+    let Some(first) = node.inputs.first().map(|e| graph.output_type(*e).dtype) else {
+        return false;
+    };
+    match node.op.kernel.chosen(first, &node.attrs) {
+        Kernel::Pass => true,
+        Kernel::Convert(to) => to == first,
+        _ => false,
+    }
 }
 
 /// Replaces a conditional with a constant condition by the branch it picks. An invalid condition is left to

@@ -144,7 +144,9 @@ macro_rules! table {
             $($field: Option<K::Of<$t>>,)*
         }
 
-        $(impl Tabled for $t {
+        $(
+        // SAFETY: the tables of this crate have kernels only, which write all of their result.
+        unsafe impl Tabled for $t {
             fn entry<K: Signature>(table: &Table<K>) -> Option<K::Of<Self>> {
                 table.$field
             }
@@ -153,7 +155,10 @@ macro_rules! table {
 }
 
 /// An element type that tables have entries for.
-pub trait Tabled: Element {
+///
+/// # Safety
+/// The entries are kernels: a function that returns has written every element of its result.
+pub unsafe trait Tabled: Element {
     /// The table's function for this type, if the op supports it.
     fn entry<K: Signature>(table: &Table<K>) -> Option<K::Of<Self>>;
 }

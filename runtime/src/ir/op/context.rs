@@ -7,7 +7,7 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs};
-use crate::array::{Array, Element, Writer, num_elements};
+use crate::array::{AnyWriter, Array, Element, Writer, num_elements};
 use crate::types::{DType, Error, Result, err};
 
 /// The call that a kernel computes. The number and dtypes of the inputs are those of the definition.
@@ -76,6 +76,14 @@ impl Spare {
         }
     }
 
+    /// [`writer`](Self::writer) of a dtype that is known at run time only.
+    pub(crate) fn any_writer(&self, dtype: DType, dims: &[usize]) -> Result<AnyWriter> {
+        let size = dtype.size().unwrap_or(1);
+        let bytes = num_elements(dims, size)? * size;
+        let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
+        AnyWriter::new(dtype, dims, kept)
+    }
+
     /// A kept array with this many bytes, if there is one.
     fn take(&self, bytes: usize) -> Option<Array> {
         let mut kept = self.0.borrow_mut();
@@ -122,7 +130,8 @@ impl<'a> KernelContext<'a> {
 
     /// The same with the work on the thread pool (the default), or on the calling thread alone: a
     /// computation that holds a lock must stay on its thread. Obeyed by all kinds of kernels except
-    /// [`General`](super::Kernel::General) and [`SelfChecked`](super::Kernel::SelfChecked).
+    /// [`General`](super::Kernel::General), [`Elementwise`](super::Kernel::Elementwise) and
+    /// [`SelfChecked`](super::Kernel::SelfChecked).
     ///
     /// ```
     /// use extype::array::Array;

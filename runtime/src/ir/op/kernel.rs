@@ -5,6 +5,7 @@ use std::fmt;
 
 use extype_kernels as k;
 use k::broadcast::Broadcast;
+use k::fused::BlockFn;
 use k::reduce::ReduceLayout;
 use k::table::cast::CastTarget;
 use k::table::{
@@ -14,7 +15,7 @@ use k::table::{
 use smallvec::SmallVec;
 
 use super::{AttrKey, Attrs, KernelContext, Outputs, no_kernel};
-use crate::array::{Array, Dims, Element, with_element};
+use crate::array::{Array, Dims, Element, block_type, with_element};
 use crate::ir::{Branching, Looping};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
@@ -58,6 +59,10 @@ pub enum Kernel {
     /// A change of the first input, which the function owns. It changes the input in place if nothing else holds
     /// it; the context has the other inputs. It checks by itself what inference checks.
     Change(fn(Array, &KernelContext<'_>) -> Result<Outputs>),
+    /// As [`General`](Self::General), for an op that broadcasts its inputs and computes each element of the result from
+    /// the elements at its place. The first function gives the [`BlockFn`] for inputs of these dtypes, which can't fail.
+    /// Programs use it for ops of this crate.
+    Elementwise(fn(&[DType]) -> Option<BlockFn>, fn(&KernelContext<'_>) -> Result<Outputs>),
     /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
     /// traced one refuse the same.
     General(fn(&KernelContext<'_>) -> Result<Outputs>),
@@ -84,6 +89,7 @@ impl fmt::Debug for Kernel {
             Kernel::Branch(_) => "Branch",
             Kernel::Loop(_) => "Loop",
             Kernel::Change(_) => "Change",
+            Kernel::Elementwise(..) => "Elementwise",
             Kernel::General(_) => "General",
             Kernel::SelfChecked(_) => "SelfChecked",
         })
@@ -107,6 +113,13 @@ macro_rules! typed {
     };
 }
 pub(crate) use typed;
+
+/// Code with `$t` bound to the element type, for dtypes that have one.
+macro_rules! of_type {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        with_element!(data, $dtype, $t => $body, else None)
+    };
+}
 
 /// The result of a kernel that needs working memory; running out of it is `ResourceExhausted`.
 pub(crate) fn worked<T>(result: std::result::Result<T, k::OutOfMemory>) -> Result<T> {
@@ -139,6 +152,23 @@ impl Kernel {
         }
     }
 
+    /// The function of an elementwise kernel on blocks, for inputs of these dtypes. It computes what the kernel does,
+    /// and can't fail.
+    pub(crate) fn block_fn(self, inputs: &[DType]) -> Option<BlockFn> {
+        let first = *inputs.first()?;
+        let f = match self {
+            Kernel::Map(table) => of_type!(first, T => BlockFn::map::<T>(table)),
+            Kernel::MapToBool(table) => of_type!(first, T => BlockFn::map_to::<T, _>(table)),
+            Kernel::MapToU8(table) => of_type!(first, T => BlockFn::map_to::<T, _>(table)),
+            Kernel::Zip(table) => of_type!(first, T => BlockFn::zip::<T>(table)),
+            Kernel::Compare(table) => of_type!(first, T => BlockFn::zip_to::<T, _>(table)),
+            Kernel::Convert(to) if to != first => of_type!(to, R => converting(first, R::casts())),
+            Kernel::Elementwise(block_fn, _) => block_fn(inputs),
+            _ => None,
+        };
+        f.filter(|f| f.takes(inputs.iter().filter_map(|dtype| block_type(*dtype))))
+    }
+
     /// True if inference has to accept a call before the kernel runs.
     ///
     /// ```
@@ -149,7 +179,7 @@ impl Kernel {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn needs_inference(&self) -> bool {
-        matches!(self, Kernel::General(_))
+        matches!(self, Kernel::General(_) | Kernel::Elementwise(..))
     }
 
     /// True for the kinds that [`run_in_place`](Self::run_in_place) can run.
@@ -233,7 +263,9 @@ impl Kernel {
     /// ```
     pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         match *self {
-            Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
+            Kernel::General(f) | Kernel::Elementwise(_, f) | Kernel::SelfChecked(f) => {
+                caught_alone(PANICKED, || f(c))
+            }
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Branch(branching) => branching.run(c),
             Kernel::Loop(looping) => looping(c.attrs)?.run(c),
@@ -291,7 +323,9 @@ impl Kernel {
             Kernel::Branch(branching) => only(branching.run(c)?),
             Kernel::Loop(looping) => only(looping(c.attrs)?.run(c)?),
             Kernel::Change(_) => only(self.run_owning(c.input(0).clone(), &c.others())?),
-            Kernel::General(f) | Kernel::SelfChecked(f) => only(caught_alone(PANICKED, || f(c))?),
+            Kernel::General(f) | Kernel::Elementwise(_, f) | Kernel::SelfChecked(f) => {
+                only(caught_alone(PANICKED, || f(c))?)
+            }
         }
     }
 
@@ -302,6 +336,11 @@ impl Kernel {
             _ => Err(Error::internal("the kernel owns no input")),
         }
     }
+}
+
+/// The conversion of blocks. It is instantiated once per result dtype, for all input dtypes.
+fn converting<R: k::Element>(from: DType, casts: &Table<MapToSignature<R>>) -> Option<BlockFn> {
+    of_type!(from, T => BlockFn::map_to::<T, R>(casts))
 }
 
 /// The error for a compound that is run on arrays or in a graph, and not called on tensors.

@@ -3,7 +3,9 @@
 //! Modules are re-exported one by one. If one had the name of an op's function (`matmul`, `softmax`,
 //! `cast`), the compiler would print both with their whole paths in its messages.
 
-pub use extype_kernels::{Par, broadcast, element, elementwise, movement, order, random, reduce};
+pub use extype_kernels::{
+    Par, broadcast, element, elementwise, fused, movement, order, random, reduce,
+};
 
 /// Tables of block functions, one entry per dtype.
 pub mod table {

@@ -3,10 +3,11 @@
 use std::mem::MaybeUninit;
 
 use extype_kernels as k;
+use k::fused::BlockFn;
 use k::table::{self as t, Pairing, binary as b, unary as u};
 use k::{Par, Special};
 
-use crate::array::{Array, Dims, collected, joined_strings, vec_for, with_element};
+use crate::array::{Array, Dims, block_type, collected, joined_strings, vec_for, with_element};
 use crate::ir::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
 use crate::ops::elementwise::cast::no_text_of;
 use crate::ops::rules::moves::{Move, Moved, moved};
@@ -253,6 +254,11 @@ impl Move for Select {
         k::elementwise::select_broadcast(cond, sources[0], sources[1], &self.0, out, Par::Pool);
         Ok(())
     }
+}
+
+/// The function on blocks of a condition and two sources.
+pub(in crate::ops) fn select_block(inputs: &[DType]) -> Option<BlockFn> {
+    inputs.get(1).and_then(|dtype| BlockFn::select(block_type(*dtype)?))
 }
 
 pub(in crate::ops) fn select(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -22,7 +22,7 @@ define_op! {
         inputs: { condition: {Bool}, t: T, e: T }, outputs: { output: T },
         types: { T: MOVABLE },
         call: select(condition, t, e),
-        infer: infer::select, kernel: kernel::select,
+        infer: infer::select, kernel: Elementwise(kernel::select_block, kernel::select),
         gradient: gradient::select,
         batch: elementwise,
     }

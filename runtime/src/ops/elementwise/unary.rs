@@ -472,7 +472,7 @@ define_op! {
         types: { T: DTypeSet::REAL },
         call: method relu,
         kernel: Map(&u::RELU),
-        gradient: |g, dy| ops::select(&g.y().greater(0.0)?, dy, &dy.zeros_like()?)?,
+        gradient: |g, dy| ops::select(&g.y().greater(0.0)?, dy, 0)?,
     }
 
     /// Computes `min(max(x, 0), 6)`: clips every element to the range from 0 to 6.
@@ -491,7 +491,7 @@ define_op! {
         kernel: Map(&u::RELU6),
         gradient: |g, dy| {
             let inside = ops::logical_and(&g.y().greater(0.0)?, &g.y().less(6.0)?)?;
-            ops::select(&inside, dy, &dy.zeros_like()?)?
+            ops::select(&inside, dy, 0)?
         },
     }
 

@@ -1,0 +1,575 @@
+//! Chains of elementwise functions that run block by block, so that intermediate values stay in the first-level cache.
+//!
+//! A [`Chain`] is a list of [`BlockFn`]s: functions of the tables whose element types are erased. A [`Builder`] makes it
+//! once, for any number of elements, and checks that the types fit. Running it calls all functions for one block before
+//! the next block begins.
+//!
+//! ```
+//! use extype_kernels::Par;
+//! use extype_kernels::fused::{BlockFn, Builder, Input, Output, Type};
+//! use extype_kernels::table::{binary, unary};
+//!
+//! // exp(-x) * s
+//! let mut b = Builder::default();
+//! let (x, s) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+//! let negative = b.apply(BlockFn::map(&unary::NEG).unwrap(), &[x]).unwrap();
+//! let exp = b.apply(BlockFn::map(&unary::EXP).unwrap(), &[negative]).unwrap();
+//! let y = b.apply(BlockFn::zip(&binary::MUL).unwrap(), &[exp, s]).unwrap();
+//! let chain = b.finish(&[y]);
+//!
+//! let mut y = [0.0f32; 3];
+//! let out = Output::bytes(bytemuck::cast_slice_mut(&mut y));
+//! chain.run(&[Input::each(&[0.0f32; 3]), Input::one(&2.0f32)], &mut [out], Par::Seq);
+//! assert_eq!(y, [2.0; 3]);
+//! ```
+
+use core::any::TypeId;
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::mem::{MaybeUninit, transmute};
+use core::ptr::{slice_from_raw_parts as slice, slice_from_raw_parts_mut};
+
+use crate::broadcast::{Broadcast, Run};
+use crate::element::Element;
+use crate::elementwise::{GATHERED, blend};
+use crate::par::{Par, simd};
+use crate::table::{
+    MapFn, MapSignature, MapToSignature, Pairing, Table, Tabled, ZipFn, ZipSignature,
+    ZipToSignature,
+};
+
+/// An element type, as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type {
+    id: TypeId,
+    size: u8,
+    align: u8,
+}
+
+impl Type {
+    /// The value for an element type.
+    pub fn of<T: Element>() -> Self {
+        const { assert!(size_of::<T>() > 0 && size_of::<T>() <= ALIGN) };
+        Self { id: TypeId::of::<T>(), size: size_of::<T>() as u8, align: align_of::<T>() as u8 }
+    }
+
+    /// The bytes of an element.
+    fn size(self) -> usize {
+        usize::from(self.size)
+    }
+}
+
+/// A function from blocks of elements to a block of elements.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockFn {
+    call: Untyped,
+    inputs: [Option<Type>; 3],
+    output: Type,
+}
+
+/// A function of a table, with raw pointers in place of references: the two are passed alike, whatever the elements are.
+/// The length of each slice is the number of elements.
+#[derive(Clone, Copy, Debug)]
+enum Untyped {
+    One(unsafe fn(*const [u8], *mut [u8], Par)),
+    Two(unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)),
+    Three(unsafe fn(*const [u8], *const [u8], *const [u8], *mut [u8])),
+}
+
+impl BlockFn {
+    /// A function of one operand, if the table has one for this type.
+    pub fn map<T: Tabled>(table: &Table<MapSignature>) -> Option<Self> {
+        T::entry(table).map(Self::one)
+    }
+
+    /// A function of one operand to another type, if the table has one for the type of the operand.
+    pub fn map_to<T: Tabled, R: Element>(table: &Table<MapToSignature<R>>) -> Option<Self> {
+        T::entry(table).map(Self::one)
+    }
+
+    /// A function of two operands, if the table has one for this type.
+    pub fn zip<T: Tabled>(table: &Table<ZipSignature>) -> Option<Self> {
+        T::entry(table).map(Self::two)
+    }
+
+    /// A function of two operands to another type, if the table has one for the type of the operands.
+    pub fn zip_to<T: Tabled, R: Element>(table: &Table<ZipToSignature<R>>) -> Option<Self> {
+        T::entry(table).map(Self::two)
+    }
+
+    /// The elements of the second operand where the first one, of bools, is true, and of the third elsewhere.
+    /// `None` for elements of unusual sizes.
+    pub fn select(ty: Type) -> Option<Self> {
+        let call = match (ty.size, ty.align) {
+            (1, 1) => select::<u8>,
+            (2, 2) => select::<u16>,
+            (4, 4) => select::<u32>,
+            (8, 8) => select::<u64>,
+            (8, 4) => select::<[u32; 2]>,
+            (16, 8) => select::<[u64; 2]>,
+            _ => return None,
+        };
+        let inputs = [Some(Type::of::<bool>()), Some(ty), Some(ty)];
+        Some(Self { call: Untyped::Three(call), inputs, output: ty })
+    }
+
+    fn one<T: Element, R: Element>(f: MapFn<T, R>) -> Self {
+        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
+        let call = unsafe { transmute::<MapFn<T, R>, unsafe fn(*const [u8], *mut [u8], Par)>(f) };
+        let inputs = [Some(Type::of::<T>()), None, None];
+        Self { call: Untyped::One(call), inputs, output: Type::of::<R>() }
+    }
+
+    fn two<T: Element, R: Element>(f: ZipFn<T, R>) -> Self {
+        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
+        let call = unsafe {
+            transmute::<ZipFn<T, R>, unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)>(
+                f,
+            )
+        };
+        let inputs = [Some(Type::of::<T>()), Some(Type::of::<T>()), None];
+        Self { call: Untyped::Two(call), inputs, output: Type::of::<R>() }
+    }
+
+    /// True if these are the types of its operands.
+    pub fn takes(&self, operands: impl IntoIterator<Item = Type>) -> bool {
+        self.inputs.iter().flatten().copied().eq(operands)
+    }
+
+    /// The type of its results.
+    pub fn output(&self) -> Type {
+        self.output
+    }
+
+    /// Computes a block of this many elements.
+    ///
+    /// # Safety
+    /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
+    /// last one for writes of results. It overlaps no other.
+    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize) {
+        let (x, y, z) = (slice(x, len), slice(y, len), slice(z, len));
+        let out = slice_from_raw_parts_mut(out, len);
+        // SAFETY: as this function requires.
+        unsafe {
+            match self.call {
+                Untyped::One(f) => f(x, out, Par::Seq),
+                Untyped::Two(f) => f(x, y, Pairing::Each, out, Par::Seq),
+                Untyped::Three(f) => f(x, y, z, out),
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`BlockFn::run`]; the elements have the size of `W` and at least its alignment.
+unsafe fn select<W: bytemuck::Pod>(
+    which: *const [u8],
+    x: *const [u8],
+    y: *const [u8],
+    out: *mut [u8],
+) {
+    // SAFETY: as this function requires. Elements have no padding, so their bytes are words.
+    let (which, x, y, out) = unsafe {
+        (
+            &*(which as *const [bool]),
+            &*(x as *const [W]),
+            &*(y as *const [W]),
+            &mut *(out as *mut [MaybeUninit<W>]),
+        )
+    };
+    let n = out.len();
+    let (which, x, y) = (&which[..n], &x[..n], &y[..n]);
+    simd(
+        #[inline(always)]
+        || blend(which, |i| x[i], |i| y[i], out),
+    );
+}
+
+/// A value of a chain that is being built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value(usize);
+
+/// Builds a [`Chain`].
+#[derive(Default)]
+pub struct Builder {
+    values: Vec<Type>,
+    /// Which values are inputs, in their order.
+    inputs: Vec<Value>,
+    steps: Vec<(BlockFn, [Value; 3], Value)>,
+}
+
+impl Builder {
+    /// One more input.
+    pub fn input(&mut self, ty: Type) -> Value {
+        let value = self.value(ty);
+        self.inputs.push(value);
+        value
+    }
+
+    /// The result of a function, if these operands have the types that it takes.
+    pub fn apply(&mut self, function: BlockFn, operands: &[Value]) -> Option<Value> {
+        if !function.takes(operands.iter().map(|x| self.values[x.0])) {
+            return None;
+        }
+        let value = self.value(function.output);
+        let operand = |i: usize| operands.get(i).copied().unwrap_or(operands[0]);
+        self.steps.push((function, [operand(0), operand(1), operand(2)], value));
+        Some(value)
+    }
+
+    fn value(&mut self, ty: Type) -> Value {
+        self.values.push(ty);
+        Value(self.values.len() - 1)
+    }
+
+    /// The chain with these results.
+    ///
+    /// # Panics
+    /// If a result is an input, or given twice.
+    pub fn finish(self, outputs: &[Value]) -> Chain {
+        let types = |values: &[Value]| values.iter().map(|v| self.values[v.0]).collect::<Vec<_>>();
+        let (inputs, results) = (types(&self.inputs), types(outputs));
+        let mut places = vec![usize::MAX; self.values.len()];
+        for (i, value) in self.inputs.iter().chain(outputs).enumerate() {
+            assert!(places[value.0] == usize::MAX, "a result is computed, and given once");
+            places[value.0] = i;
+        }
+        let fixed = self.inputs.len() + outputs.len();
+        let mut last_use = vec![0; self.values.len()];
+        for (i, (_, operands, _)) in self.steps.iter().enumerate() {
+            operands.iter().for_each(|x| last_use[x.0] = i);
+        }
+        let (mut free, mut count) = (Vec::new(), fixed);
+        let mut stages = Vec::with_capacity(self.steps.len());
+        for (i, (function, operands, result)) in self.steps.iter().enumerate() {
+            let from = operands.map(|x| places[x.0]);
+            // Before the operands are freed: a function does not write where it reads.
+            if places[result.0] == usize::MAX {
+                places[result.0] = free.pop().unwrap_or_else(|| {
+                    count += 1;
+                    count - 1
+                });
+            }
+            stages.push(Stage { function: *function, from, to: places[result.0] });
+            for (k, x) in operands.iter().enumerate() {
+                let ends = last_use[x.0] == i && !operands[..k].contains(x);
+                if ends && places[x.0] >= fixed {
+                    free.push(places[x.0]);
+                }
+            }
+        }
+        let widest = self.values.iter().map(|ty| ty.size()).max().unwrap_or(1);
+        // Each input may need a buffer, too.
+        let block = (WORKING_SET / (count * widest).max(1)).clamp(LEAST_BLOCK, MOST_BLOCK) & !63;
+        Chain { stages, inputs, outputs: results, buffers: count - fixed, widest, block }
+    }
+}
+
+/// Functions that run one after the other on each block: see the [module](self).
+pub struct Chain {
+    stages: Vec<Stage>,
+    inputs: Vec<Type>,
+    outputs: Vec<Type>,
+    /// The number of buffers for intermediate values.
+    buffers: usize,
+    /// The size of the largest element.
+    widest: usize,
+    /// The number of elements in a block.
+    block: usize,
+}
+
+/// A function from places to a place. Inputs have the first places, then come the outputs, then the buffers.
+struct Stage {
+    function: BlockFn,
+    from: [usize; 3],
+    to: usize,
+}
+
+/// The bytes that a block of each value takes together: three quarters of the first-level cache.
+const WORKING_SET: usize = 24 << 10;
+/// Shorter blocks spend their time on the calls.
+const LEAST_BLOCK: usize = 128;
+/// The functions of tables split longer slices into blocks themselves.
+const MOST_BLOCK: usize = GATHERED;
+/// The alignment of buffers, and the largest size of an element.
+const ALIGN: usize = 64;
+
+/// An operand of a chain.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    data: *const u8,
+    len: usize,
+    ty: Type,
+    cover: Cover<'a>,
+}
+
+/// How an operand covers the elements of the results.
+#[derive(Clone, Copy)]
+enum Cover<'a> {
+    Each,
+    One,
+    Along(&'a Broadcast),
+}
+
+// SAFETY: it stands for a `&[T]` of elements, which are `Sync`.
+unsafe impl Sync for Input<'_> {}
+// SAFETY: likewise.
+unsafe impl Send for Input<'_> {}
+
+impl<'a> Input<'a> {
+    /// One element for each of the results.
+    pub fn each<T: Element>(x: &'a [T]) -> Self {
+        Self { data: x.as_ptr().cast(), len: x.len(), ty: Type::of::<T>(), cover: Cover::Each }
+    }
+
+    /// One element for all.
+    pub fn one<T: Element>(x: &'a T) -> Self {
+        Self::each(core::slice::from_ref(x)).for_all()
+    }
+
+    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the results.
+    pub fn along<T: Element>(x: &'a [T], plan: &'a Broadcast) -> Self {
+        Self::each(x).repeated(plan)
+    }
+
+    /// [`each`](Self::each) for the bytes of elements.
+    ///
+    /// # Safety
+    /// The bytes are aligned, valid elements of this type.
+    #[inline]
+    pub unsafe fn of_bytes(x: &'a [u8], ty: Type) -> Self {
+        Self { data: x.as_ptr(), len: x.len() / ty.size(), ty, cover: Cover::Each }
+    }
+
+    /// The same element for all: there is one.
+    #[must_use]
+    #[inline]
+    pub fn for_all(self) -> Self {
+        Self { cover: Cover::One, ..self }
+    }
+
+    /// The same elements, repeated as in [`along`](Self::along).
+    #[must_use]
+    #[inline]
+    pub fn repeated(self, plan: &'a Broadcast) -> Self {
+        Self { cover: Cover::Along(plan), ..self }
+    }
+
+    fn fits(&self, ty: Type, len: usize) -> bool {
+        let covers = match self.cover {
+            Cover::Each => self.len == len,
+            Cover::One => self.len == 1,
+            Cover::Along(plan) => plan.len() == len && plan.0.operand_lens() == [len, self.len],
+        };
+        covers && self.ty == ty
+    }
+
+    /// The element at a place.
+    fn at(&self, i: usize) -> *const u8 {
+        self.data.wrapping_add(i * self.ty.size())
+    }
+
+    /// The elements for a block of the results: where they lie, or copied to a buffer.
+    ///
+    /// # Safety
+    /// The operand fits the results, the block lies within them, and the buffer is aligned and valid for its elements.
+    /// For an operand with one element, the buffer is filled with it.
+    #[inline]
+    unsafe fn block(&self, start: usize, len: usize, buffer: *mut u8) -> *mut u8 {
+        match self.cover {
+            Cover::Each => self.at(start).cast_mut(),
+            Cover::One => buffer,
+            // SAFETY: as this function requires.
+            Cover::Along(plan) => unsafe { self.gather(plan, start, len, buffer) },
+        }
+    }
+
+    /// # Safety
+    /// As [`block`](Self::block).
+    unsafe fn gather(
+        &self,
+        plan: &Broadcast,
+        start: usize,
+        len: usize,
+        buffer: *mut u8,
+    ) -> *mut u8 {
+        let size = self.ty.size();
+        let moves = plan.0.advances()[1];
+        let (mut to, mut whole) = (buffer, None);
+        plan.0.for_runs(start..start + len, |Run { offsets: [_, from], len: run }| {
+            if moves && run == len {
+                whole = Some(self.at(from).cast_mut());
+                return;
+            }
+            // SAFETY: the plan stays within operand and results.
+            unsafe {
+                match moves {
+                    true => to.copy_from_nonoverlapping(self.at(from), run * size),
+                    false => repeat(self.at(from), to, run, size),
+                }
+                to = to.add(run * size);
+            }
+        });
+        whole.unwrap_or(buffer)
+    }
+}
+
+/// Fills a block with one element.
+///
+/// # Safety
+/// `from` is valid for an element of this size, `to` for `len` of them; both are aligned.
+unsafe fn repeat(from: *const u8, to: *mut u8, len: usize, size: usize) {
+    /// # Safety
+    /// As [`repeat`] for elements of the size of `W`.
+    unsafe fn fill<W: bytemuck::Pod>(from: *const u8, to: *mut u8, len: usize) {
+        // SAFETY: as this function requires. Words are only copied.
+        unsafe {
+            let one = from.cast::<W>().read_unaligned();
+            (*slice_from_raw_parts_mut(to.cast::<MaybeUninit<W>>(), len))
+                .fill(MaybeUninit::new(one));
+        }
+    }
+    // SAFETY: as this function requires.
+    unsafe {
+        match size {
+            1 => fill::<u8>(from, to, len),
+            2 => fill::<u16>(from, to, len),
+            4 => fill::<u32>(from, to, len),
+            8 => fill::<[u32; 2]>(from, to, len),
+            _ => (0..len).for_each(|i| to.add(i * size).copy_from_nonoverlapping(from, size)),
+        }
+    }
+}
+
+/// The memory for a result.
+pub struct Output<'a> {
+    data: *mut u8,
+    bytes: usize,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: it stands for a `&mut [u8]`.
+unsafe impl Send for Output<'_> {}
+// SAFETY: likewise; only the chain writes there, each part by one thread.
+unsafe impl Sync for Output<'_> {}
+
+impl<'a> Output<'a> {
+    /// The bytes of elements.
+    pub fn bytes(out: &'a mut [u8]) -> Self {
+        Self { data: out.as_mut_ptr(), bytes: out.len(), memory: PhantomData }
+    }
+}
+
+/// A piece of memory for buffers.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Line(#[expect(dead_code, reason = "written and read by address")] [MaybeUninit<u8>; ALIGN]);
+
+/// What a run needs besides operands and results. Each thread keeps it for the next run.
+struct Workspace {
+    lines: Vec<Line>,
+    places: Vec<*mut u8>,
+}
+
+impl Workspace {
+    const EMPTY: Self = Self { lines: Vec::new(), places: Vec::new() };
+}
+
+thread_local! {
+    static WORKSPACE: Cell<Workspace> = const { Cell::new(Workspace::EMPTY) };
+}
+
+impl core::fmt::Debug for Chain {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} functions on blocks of {}", self.stages.len(), self.block)
+    }
+}
+
+impl Chain {
+    /// Computes all results.
+    ///
+    /// # Panics
+    /// If an operand or a result differs from the builder's in its type, or covers another number of elements than the
+    /// first result.
+    pub fn run(&self, inputs: &[Input<'_>], outputs: &mut [Output<'_>], par: Par) {
+        assert_eq!(
+            (inputs.len(), outputs.len()),
+            (self.inputs.len(), self.outputs.len()),
+            "numbers of operands and results"
+        );
+        let Some((first, ty)) = outputs.first().zip(self.outputs.first()) else { return };
+        let len = first.bytes / ty.size();
+        let written = |(out, ty): (&Output<'_>, &Type)| {
+            out.bytes == len * ty.size() && out.data.addr().is_multiple_of(usize::from(ty.align))
+        };
+        assert!(outputs.iter().zip(&self.outputs).all(written), "memory of the results");
+        let fit = |(x, ty): (&Input<'_>, &Type)| x.fits(*ty, len);
+        assert!(inputs.iter().zip(&self.inputs).all(fit), "operands fit the results");
+        let outputs = &*outputs;
+        par.for_ranges(
+            len,
+            self.block,
+            len.saturating_mul(self.stages.len() / 2 + 1),
+            &|from, to| {
+                // SAFETY: operands and results were checked; no two ranges overlap.
+                unsafe { self.run_range(inputs, outputs, from, to) };
+            },
+        );
+    }
+
+    /// # Safety
+    /// Operands and results fit the chain, the range lies within them, and nothing else writes there.
+    unsafe fn run_range(
+        &self,
+        inputs: &[Input<'_>],
+        outputs: &[Output<'_>],
+        from: usize,
+        to: usize,
+    ) {
+        let block = self.block.min(to - from);
+        let bytes = (block * self.widest).next_multiple_of(ALIGN);
+        // While a thread ends, there may be no workspace any more.
+        let kept = WORKSPACE.try_with(|kept| kept.replace(Workspace::EMPTY));
+        let mut workspace = kept.unwrap_or(Workspace::EMPTY);
+        let Workspace { lines, places } = &mut workspace;
+        // An operand whose elements don't lie as they are used has a buffer behind those of the intermediate values.
+        let wanted = (self.buffers + inputs.len()) * bytes / ALIGN;
+        if lines.len() < wanted {
+            lines.resize(wanted, Line([MaybeUninit::uninit(); ALIGN]));
+        }
+        let memory = lines.as_mut_ptr().cast::<u8>();
+        let buffer = |i: usize| memory.wrapping_add(i * bytes);
+        places.clear();
+        places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
+        places.extend((0..self.buffers).map(buffer));
+        for (i, x) in inputs.iter().enumerate() {
+            if let Cover::One = x.cover {
+                // SAFETY: the buffer has this length and belongs to this operand.
+                unsafe { repeat(x.data, buffer(self.buffers + i), block, x.ty.size()) };
+            }
+        }
+
+        let mut start = from;
+        while start < to {
+            let len = block.min(to - start);
+            for (i, x) in inputs.iter().enumerate() {
+                // SAFETY: the operand fits, and the buffer belongs to it.
+                places[i] = unsafe { x.block(start, len, buffer(self.buffers + i)) };
+            }
+            for (i, (out, ty)) in outputs.iter().zip(&self.outputs).enumerate() {
+                places[inputs.len() + i] = out.data.wrapping_add(start * ty.size());
+            }
+            for Stage { function, from, to } in &self.stages {
+                let x = from.map(|i| places[i].cast_const());
+                // SAFETY: the builder checked the types. A place is written before it is read. It is not the place that
+                // is written at the same time, nor a part of it: results and operands are different memory.
+                unsafe { function.run(x, places[*to], len) };
+            }
+            start += len;
+        }
+        let _ = WORKSPACE.try_with(|kept| kept.set(workspace));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+use super::*;
+use crate::element::Complex64;
+use crate::table::{binary, unary};
+use proptest::prelude::*;
+
+/// What a chain writes for one result.
+fn run_one<R: Element + bytemuck::Pod>(chain: &Chain, inputs: &[Input<'_>], len: usize) -> Vec<R> {
+    let mut y = vec![R::default(); len];
+    chain.run(inputs, &mut [Output::bytes(bytemuck::cast_slice_mut(&mut y))], Par::Pool);
+    y
+}
+
+/// A table's function on whole slices.
+fn map<T: Tabled>(table: &Table<MapSignature>, x: &[T]) -> Vec<T> {
+    let mut y = vec![MaybeUninit::new(T::default()); x.len()];
+    T::entry(table).unwrap()(x, &mut y, Par::Seq);
+    // SAFETY: all elements were initialized from the start.
+    y.into_iter().map(|y| unsafe { y.assume_init() }).collect()
+}
+
+fn zip<T: Tabled>(table: &Table<ZipSignature>, x: &[T], y: &[T]) -> Vec<T> {
+    let mut z = vec![MaybeUninit::new(T::default()); x.len()];
+    T::entry(table).unwrap()(x, y, Pairing::Each, &mut z, Par::Seq);
+    // SAFETY: all elements were initialized from the start.
+    z.into_iter().map(|z| unsafe { z.assume_init() }).collect()
+}
+
+fn numbers(len: usize, seed: f32) -> Vec<f32> {
+    (0..len).map(|i| ((i as f32 + seed) * 0.37).sin() * 3.0).collect()
+}
+
+#[test]
+fn a_program_computes_what_its_functions_do_one_by_one() {
+    for len in [0, 1, 2, 63, 64, 65, 127, 1000, 1024, 1025, 5000, 1 << 19] {
+        let (x, y) = (numbers(len, 0.0), numbers(len, 9.0));
+        let mut b = Builder::default();
+        let (p, q) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+        let sum = b.apply(BlockFn::zip::<f32>(&binary::ADD).unwrap(), &[p, q]).unwrap();
+        let exp = b.apply(BlockFn::map::<f32>(&unary::TANH).unwrap(), &[sum]).unwrap();
+        let out = b.apply(BlockFn::zip::<f32>(&binary::MUL).unwrap(), &[exp, p]).unwrap();
+        let chain = b.finish(&[out]);
+        let z: Vec<f32> = run_one(&chain, &[Input::each(&x), Input::each(&y)], len);
+        let want = zip(&binary::MUL, &map(&unary::TANH, &zip(&binary::ADD, &x, &y)), &x);
+        assert_eq!(z, want, "{len}");
+    }
+}
+
+#[test]
+fn a_result_may_be_read_and_the_types_may_differ() {
+    let x = [1.0f32, -2.0, f32::NAN, 3.0];
+    let mut b = Builder::default();
+    let (p, zero) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+    let positive =
+        b.apply(BlockFn::zip_to::<f32, bool>(&binary::GREATER).unwrap(), &[p, zero]).unwrap();
+    let chosen =
+        b.apply(BlockFn::select(Type::of::<f32>()).unwrap(), &[positive, p, zero]).unwrap();
+    let number = b.apply(BlockFn::map_to::<bool, i64>(i64_casts()).unwrap(), &[positive]).unwrap();
+    let chain = b.finish(&[number, chosen, positive]);
+    let (mut n, mut c, mut m) = ([7i64; 4], [7f32; 4], [7u8; 4]);
+    let mut outputs = [
+        Output::bytes(bytemuck::cast_slice_mut(&mut n)),
+        Output::bytes(bytemuck::cast_slice_mut(&mut c)),
+        Output::bytes(&mut m),
+    ];
+    chain.run(&[Input::each(&x), Input::one(&0.0f32)], &mut outputs, Par::Seq);
+    assert_eq!((n, c, m), ([1, 0, 0, 1], [1.0, 0.0, 0.0, 3.0], [1, 0, 0, 1]));
+}
+
+fn i64_casts() -> &'static Table<MapToSignature<i64>> {
+    use crate::table::cast::CastTarget;
+    i64::casts()
+}
+
+#[test]
+fn elements_of_all_sizes_are_chosen_and_repeated() {
+    fn check<T: Element + bytemuck::Pod>(x: &[T; 3], one: T) {
+        let which = [true, false, true];
+        let mut b = Builder::default();
+        let (w, p, q) =
+            (b.input(Type::of::<bool>()), b.input(Type::of::<T>()), b.input(Type::of::<T>()));
+        let y = b.apply(BlockFn::select(Type::of::<T>()).unwrap(), &[w, p, q]).unwrap();
+        let inputs = [Input::each(&which), Input::each(x), Input::one(&one)];
+        assert_eq!(run_one::<T>(&b.finish(&[y]), &inputs, 3), [x[0], one, x[2]]);
+    }
+    check(&[1u8, 2, 3], 9);
+    check(&[1i16, 2, 3], 9);
+    check(&[1i32, 2, 3], 9);
+    check(&[1.0f64, 2.0, 3.0], 9.0);
+    check(&[num_complex::Complex32::new(1.0, 2.0); 3], num_complex::Complex32::new(3.0, 4.0));
+    check(&[Complex64::new(1.0, 2.0); 3], Complex64::new(3.0, 4.0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 2 } else { 64 }, ..ProptestConfig::default() })]
+
+    #[test]
+    fn operands_broadcast(
+        dims in prop::collection::vec(1usize..9, 0..4),
+        ones in prop::collection::vec(any::<bool>(), 4),
+        left_out in 0usize..4,
+    ) {
+        let small: Vec<usize> = dims.iter().zip(&ones).map(|(n, one)| if *one { 1 } else { *n }).collect();
+        let small = &small[left_out.min(small.len())..];
+        let (len, few) = (dims.iter().product(), small.iter().product());
+        let (x, y) = (numbers(len, 1.0), numbers(few, 2.0));
+        let plan = Broadcast::new(&dims, small).unwrap();
+        let mut b = Builder::default();
+        let (p, q) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+        let sub = b.apply(BlockFn::zip::<f32>(&binary::SUB).unwrap(), &[p, q]).unwrap();
+        let neg = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[sub]).unwrap();
+        let z: Vec<f32> = run_one(&b.finish(&[neg]), &[Input::each(&x), Input::along(&y, &plan)], len);
+        let mut want = vec![MaybeUninit::new(0.0); len];
+        f32::entry(&binary::SUB).unwrap()(&x, &y, Pairing::Broadcast(&plan), &mut want, Par::Seq);
+        // SAFETY: all elements were initialized from the start.
+        let want: Vec<f32> = want.into_iter().map(|w| unsafe { w.assume_init() }).collect();
+        prop_assert_eq!(z, map(&unary::NEG, &want));
+    }
+}
+
+#[test]
+fn functions_of_other_types_are_refused() {
+    let mut b = Builder::default();
+    let (x, y) = (b.input(Type::of::<f32>()), b.input(Type::of::<i32>()));
+    let add = BlockFn::zip::<f32>(&binary::ADD).unwrap();
+    assert!(b.apply(add, &[x, y]).is_none());
+    assert!(b.apply(add, &[x]).is_none());
+    assert!(b.apply(add, &[x, x, x]).is_none());
+    assert!(b.apply(add, &[x, x]).is_some());
+    assert!(BlockFn::map::<i32>(&unary::TANH).is_none());
+}
+
+#[test]
+#[should_panic(expected = "operands fit the results")]
+fn operands_of_another_type_are_refused() {
+    let mut b = Builder::default();
+    let x = b.input(Type::of::<f32>());
+    let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
+    run_one::<f32>(&b.finish(&[y]), &[Input::each(&[1i32; 4])], 4);
+}
+
+#[test]
+#[should_panic(expected = "operands fit the results")]
+fn operands_of_another_length_are_refused() {
+    let mut b = Builder::default();
+    let x = b.input(Type::of::<f32>());
+    let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
+    run_one::<f32>(&b.finish(&[y]), &[Input::each(&[1.0f32; 3])], 4);
+}
+
+#[test]
+#[should_panic(expected = "memory of the results")]
+fn results_of_other_sizes_are_refused() {
+    let mut b = Builder::default();
+    let x = b.input(Type::of::<f32>());
+    let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
+    let z = b.apply(BlockFn::map::<f32>(&unary::EXP).unwrap(), &[x]).unwrap();
+    let (mut short, mut long) = ([0.0f32; 2], [0.0f32; 3]);
+    let mut outputs = [
+        Output::bytes(bytemuck::cast_slice_mut(&mut long)),
+        Output::bytes(bytemuck::cast_slice_mut(&mut short)),
+    ];
+    b.finish(&[y, z]).run(&[Input::each(&[1.0f32; 3])], &mut outputs, Par::Seq);
+}
