@@ -18,6 +18,7 @@
 //! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
 //! | `factor` (feature `linalg`) | factorizations of matrices, systems of equations, eigenvalues |
 //! | `fourier` (feature `fft`) | discrete Fourier transforms |
+//! | [`registers`] | programs on scalars |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
 //!
 //! # Conventions
@@ -96,6 +97,7 @@ pub mod order;
 mod par;
 pub mod random;
 pub mod reduce;
+pub mod registers;
 mod size;
 pub mod softmax;
 mod stream;

@@ -1,5 +1,5 @@
-//! Loops on scalars. State, constants and intermediate values lie in registers, and an op is a call of its
-//! table's function on one element.
+//! Loops on scalars. State, constants and intermediate values lie in registers, and an op is an instruction or a call of
+//! its table's function on one element.
 //!
 //! A loop has this form if its test and its body consist of elementwise ops on scalars, conditionals on them,
 //! and loops of this form. Nothing is allocated while it runs. If an op refuses its operands, the loop is left
@@ -8,11 +8,13 @@
 mod plan;
 mod step;
 
+use extype_kernels::registers::RegisterProgram;
+
 use crate::ir::{FunctionGraph, Outputs};
 use crate::types::Result;
 
 use plan::RegisterPlan;
-use step::{Loop, Register};
+use step::Register;
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
@@ -20,7 +22,7 @@ pub(crate) struct RegisterLoop {
     registers: Vec<u64>,
     /// The register of each tensor of the state. `None` if no register holds its type and the body returns it unchanged.
     state: Vec<Option<Register>>,
-    looped: Loop,
+    program: RegisterProgram,
 }
 
 impl RegisterLoop {
@@ -29,7 +31,10 @@ impl RegisterLoop {
         let mut plan = RegisterPlan::default();
         let state = plan.state(body)?;
         let looped = plan.looped(test, body, &state)?;
-        Some(Self { registers: plan.into_registers(), state, looped })
+        let mut registers = plan.into_registers();
+        let program = looped.program(registers.len());
+        registers.extend([0; 2]);
+        Some(Self { registers, state, program })
     }
 
     /// Runs the loop on a state. Returns the final state and the number of iterations. If the state has other
@@ -42,14 +47,17 @@ impl RegisterLoop {
         for (register, array) in self.state.iter().zip(&state) {
             let Some(register) = register else { continue };
             match register.load(array) {
-                Some(bits) => registers[register.at] = bits,
+                Some(bits) => registers[register.index()] = bits,
                 None => return Ok(Err(state)),
             }
         }
-        let Some(iterations) = self.looped.run(&mut registers) else { return Ok(Err(state)) };
+        if !self.program.run(&mut registers) {
+            return Ok(Err(state));
+        }
+        let iterations = registers[registers.len() - 2].cast_signed();
         for (register, array) in self.state.iter().zip(&mut state) {
             if let Some(register) = register {
-                *array = register.array(registers[register.at])?;
+                *array = register.array(registers[register.index()])?;
             }
         }
         Ok(Ok((state, iterations)))

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::step::{Block, Loop, Register, RegisterStep, check, compare, convert, map, zip};
+use super::step::{Block, Loop, Register, RegisterStep, check, compare, convert, copy, map, zip};
 use crate::array::Array;
 use crate::compile::simplify;
 use crate::ir::{
@@ -34,7 +34,8 @@ impl RegisterPlan {
 
     /// A new register.
     fn register(&mut self, dtype: DType) -> Option<Register> {
-        let new = Register::holds(dtype).then_some(Register { dtype, at: self.registers.len() })?;
+        let new = Register::holds(dtype)
+            .then_some(Register { dtype, at: self.registers.len() as u32 })?;
         self.registers.push(0);
         self.constant.push(false);
         Some(new)
@@ -42,8 +43,8 @@ impl RegisterPlan {
 
     fn constant(&mut self, value: &Array) -> Option<Register> {
         let new = self.register(value.dtype())?;
-        self.registers[new.at] = new.load(value)?;
-        self.constant[new.at] = true;
+        self.registers[new.index()] = new.load(value)?;
+        self.constant[new.index()] = true;
         Some(new)
     }
 
@@ -100,13 +101,13 @@ impl RegisterPlan {
             let mut from = *from;
             if overwrites(from) {
                 let between = self.register(from.dtype)?;
-                steps.push(RegisterStep::Copy { from: from.at, to: between.at });
+                steps.push(copy(from, between));
                 from = between;
             }
-            last.push(RegisterStep::Copy { from: from.at, to: to.at });
+            last.push(copy(from, *to));
         }
         steps.extend(last);
-        Some(Loop { test: test_steps, goes_on: goes_on.at, body: steps })
+        Some(Loop { test: test_steps, goes_on, body: steps })
     }
 
     /// The steps of a function on these inputs, and the registers of its tensors. Elementwise ops write the
@@ -192,8 +193,8 @@ impl RegisterPlan {
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
-            match self.constant[x.at] {
-                true => accepts(&x.array(self.registers[x.at]).ok()?).ok()?,
+            match self.constant[x.index()] {
+                true => accepts(&x.array(self.registers[x.index()]).ok()?).ok()?,
                 false => steps.push(check(x, accepts)),
             }
             kernel = *checked;
@@ -203,9 +204,7 @@ impl RegisterPlan {
             None => self.register(ty.dtype)?,
         };
         steps.push(match (kernel, from) {
-            (Kernel::Pass, [x]) if x.dtype == to.dtype => {
-                RegisterStep::Copy { from: x.at, to: to.at }
-            }
+            (Kernel::Pass, [x]) if x.dtype == to.dtype => copy(*x, to),
             (Kernel::Map(table), [x]) => map(table, *x, to)?,
             (Kernel::Convert(dtype), [x]) if dtype == to.dtype => convert(*x, to)?,
             (Kernel::Zip(table), [x, y]) => zip(table, [*x, *y], to)?,
@@ -248,13 +247,13 @@ impl RegisterPlan {
                     return None;
                 }
                 if from != *to {
-                    steps.push(RegisterStep::Copy { from: from.at, to: to.at });
+                    steps.push(copy(from, *to));
                 }
             }
             Some(steps)
         };
         let arms = [arm(false)?, arm(true)?];
-        steps.push(RegisterStep::Branch { pick: pick.at, arms });
+        steps.push(RegisterStep::Branch { pick, arms });
         Some(results)
     }
 
@@ -273,7 +272,7 @@ impl RegisterPlan {
         for (from, to) in from.iter().zip(&state) {
             if let Some(to) = to {
                 let from = from.filter(|from| from.dtype == to.dtype)?;
-                steps.push(RegisterStep::Copy { from: from.at, to: to.at });
+                steps.push(copy(from, *to));
             }
         }
         let looped = self.looped(&test, &body, &state)?;

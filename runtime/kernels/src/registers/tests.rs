@@ -1,0 +1,215 @@
+use super::*;
+use crate::par::Par;
+use crate::table::cast::CastTarget;
+use crate::table::{Pairing, Tabled};
+use core::mem::MaybeUninit;
+
+/// Numbers where functions differ most.
+trait Samples: Scalar + Tabled {
+    const SAMPLES: &[Self];
+}
+
+impl Samples for f32 {
+    const SAMPLES: &[f32] = &[
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        2.5,
+        7.0,
+        -7.0,
+        1e-40,
+        3e9,
+        -3e9,
+        1e20,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ];
+}
+impl Samples for f64 {
+    const SAMPLES: &[f64] = &[
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        2.5,
+        7.0,
+        -7.0,
+        1e-310,
+        1e19,
+        -1e19,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+}
+impl Samples for i32 {
+    const SAMPLES: &[i32] = &[0, 1, -1, 2, 7, -7, 1000, i32::MAX, i32::MIN];
+}
+impl Samples for i64 {
+    const SAMPLES: &[i64] = &[0, 1, -1, 2, 7, -7, 1 << 40, i64::MAX, i64::MIN];
+}
+impl Samples for bool {
+    const SAMPLES: &[bool] = &[false, true];
+}
+
+/// What one instruction writes.
+fn run(instruction: Instruction, x: u64, y: u64) -> u64 {
+    let mut registers = [x, y, 99];
+    assert!(RegisterProgram::new(vec![instruction], Vec::new(), 3).run(&mut registers));
+    registers[2]
+}
+
+fn written<R: Scalar>(f: impl FnOnce(&mut [MaybeUninit<R>])) -> u64 {
+    let mut out = [MaybeUninit::new(R::default())];
+    f(&mut out);
+    // SAFETY: initialized from the start.
+    unsafe { out[0].assume_init() }.bits()
+}
+
+fn check_maps<T: Samples>(tables: &[&Table<MapSignature>]) -> usize {
+    let known = tables.iter().filter_map(|table| {
+        let instruction = Instruction::map::<T>(table, 0, 2)?;
+        for x in T::SAMPLES {
+            let want = written(|out| T::entry(table).unwrap()(&[*x], out, Par::Seq));
+            assert_eq!(run(instruction, x.bits(), 0), want, "{instruction:?} of {x:?}");
+        }
+        Some(())
+    });
+    known.count()
+}
+
+fn check_zips<T: Samples>(tables: &[&Table<ZipSignature>]) -> usize {
+    let known = tables.iter().filter_map(|table| {
+        let instruction = Instruction::zip::<T>(table, [0, 1], 2)?;
+        for x in T::SAMPLES {
+            for y in T::SAMPLES {
+                // Division by an integer zero is refused before.
+                if format!("{instruction:?}").contains(['D', 'M']) && y.bits() == 0 {
+                    continue;
+                }
+                let f = T::entry(table).unwrap();
+                let want = written(|out| f(&[*x], &[*y], Pairing::Each, out, Par::Seq));
+                assert_eq!(
+                    run(instruction, x.bits(), y.bits()),
+                    want,
+                    "{instruction:?} of {x:?}, {y:?}"
+                );
+            }
+        }
+        Some(())
+    });
+    known.count()
+}
+
+fn check_compares<T: Samples>(tables: &[&Table<ZipToSignature<bool>>]) -> usize {
+    let known = tables.iter().filter_map(|table| {
+        let instruction = Instruction::compare::<T>(table, [0, 1], 2)?;
+        for x in T::SAMPLES {
+            for y in T::SAMPLES {
+                let f = T::entry(table).unwrap();
+                let want = written(|out| f(&[*x], &[*y], Pairing::Each, out, Par::Seq));
+                assert_eq!(
+                    run(instruction, x.bits(), y.bits()),
+                    want,
+                    "{instruction:?} of {x:?}, {y:?}"
+                );
+            }
+        }
+        Some(())
+    });
+    known.count()
+}
+
+fn check_casts<T: Samples, R: Samples + CastTarget>() {
+    if TypeId::of::<T>() == TypeId::of::<R>() {
+        return;
+    }
+    let instruction = Instruction::cast::<T, R>(0, 2).expect("all casts are known");
+    for x in T::SAMPLES {
+        let want = written(|out| T::entry(R::casts()).unwrap()(&[*x], out, Par::Seq));
+        assert_eq!(run(instruction, x.bits(), 0), want, "{instruction:?} of {x:?}");
+    }
+}
+
+#[test]
+fn instructions_compute_what_the_tables_do() {
+    use binary as b;
+    let maps = [&unary::NEG, &unary::ABS, &unary::SQUARE, &unary::LOGICAL_NOT];
+    let zips = [
+        &b::ADD,
+        &b::SUB,
+        &b::MUL,
+        &b::REAL_DIV,
+        &b::MAXIMUM,
+        &b::MINIMUM,
+        &b::FLOOR_DIV,
+        &b::FLOOR_MOD,
+        &b::TRUNC_DIV,
+        &b::TRUNC_MOD,
+        &b::BITWISE_AND,
+        &b::BITWISE_OR,
+        &b::BITWISE_XOR,
+        &b::LOGICAL_AND,
+        &b::LOGICAL_OR,
+    ];
+    let compares =
+        [&b::LESS, &b::LESS_EQUAL, &b::GREATER, &b::GREATER_EQUAL, &b::EQUAL, &b::NOT_EQUAL];
+    macro_rules! all {
+        ($($t:ident $maps:literal $zips:literal $compares:literal;)*) => {$(
+            assert_eq!(check_maps::<$t>(&maps), $maps);
+            assert_eq!(check_zips::<$t>(&zips), $zips);
+            assert_eq!(check_compares::<$t>(&compares), $compares);
+            check_casts::<$t, f32>();
+            check_casts::<$t, f64>();
+            check_casts::<$t, i32>();
+            check_casts::<$t, i64>();
+            check_casts::<$t, bool>();
+        )*};
+    }
+    all! { f32 3 8 6; f64 3 8 6; i32 3 12 6; i64 3 12 6; bool 1 2 2; }
+}
+
+#[test]
+fn jumps_loops_and_calls() {
+    // if r0 { r1 = r1 + r1 } else { r1 = -r1 }
+    let double = Instruction::zip::<i64>(&binary::ADD, [1, 1], 1).unwrap();
+    let negate = Instruction::map::<i64>(&unary::NEG, 1, 1).unwrap();
+    let code = vec![Instruction::jump_unless(0, 3), double, Instruction::jump(4), negate];
+    let program = RegisterProgram::new(code, Vec::new(), 2);
+    for (pick, want) in [(1, 10), (0, -5)] {
+        let mut registers = [pick, 5i64.bits()];
+        assert!(program.run(&mut registers));
+        assert_eq!(i64::of(registers[1]), want);
+    }
+
+    let calls: Vec<RegisterFn> = vec![Box::new(|r| {
+        r[0] += 1;
+        r[0] < 5
+    })];
+    let program = RegisterProgram::new(vec![Instruction::call(0), Instruction::jump(0)], calls, 1);
+    let mut registers = [0];
+    assert!(!program.run(&mut registers));
+    assert_eq!(registers, [5]);
+}
+
+#[test]
+#[should_panic(expected = "a register of the program")]
+fn registers_that_are_not_there_are_refused() {
+    RegisterProgram::new(vec![Instruction::copy(0, 3)], Vec::new(), 3);
+}
+
+#[test]
+#[should_panic(expected = "registers of the program")]
+fn too_few_registers_are_refused() {
+    RegisterProgram::new(vec![Instruction::copy(0, 2)], Vec::new(), 3).run(&mut [0; 2]);
+}
+
+#[test]
+#[should_panic(expected = "a function of the program")]
+fn functions_that_are_not_there_are_refused() {
+    RegisterProgram::new(vec![Instruction::call(0)], Vec::new(), 3);
+}
