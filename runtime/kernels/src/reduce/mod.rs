@@ -53,8 +53,9 @@ const SHORT: usize = 2048;
 const TASK: usize = 1 << 16;
 /// Outputs whose runs are folded together.
 const OUTPUTS: usize = 128;
-/// Columns reduced side by side.
-const COLUMNS: usize = 512;
+/// The bytes of the accumulators of columns that are reduced side by side: half of the first-level cache. Long pieces of
+/// rows are read faster than short ones.
+const COLUMN_BYTES: usize = 16 << 10;
 /// Rows folded into columns before the columns are merged.
 const ROWS: usize = 256;
 
@@ -281,7 +282,7 @@ fn columns<T: Element, Q: Reducer<T>, R>(
     let mut column = start % row_len;
     let mut rest = out;
     while !rest.is_empty() {
-        let len = rest.len().min(row_len - column).min(COLUMNS);
+        let len = rest.len().min(row_len - column).min(Columns::room_for::<Q::Acc>());
         let (out, after) = rest.split_at_mut(len);
         column_block(x, plan, kept.offsets[0] + column, out.len(), reducer, &mut |totals| {
             finish(totals, layout.count(), out);
@@ -295,7 +296,7 @@ fn columns<T: Element, Q: Reducer<T>, R>(
     }
 }
 
-/// Reduces up to [`COLUMNS`] neighbouring columns that start at `at`.
+/// Reduces neighbouring columns that start at `at`; [`Columns`] has room for them.
 #[inline(never)]
 fn column_block<T: Element, Q: Reducer<T>>(
     x: &[T],
@@ -320,8 +321,8 @@ fn column_loops<T: Copy, Q: Reducer<T>>(
     reducer: Q,
     put: &mut dyn FnMut(&[Q::Acc]),
 ) {
-    let mut totals = [reducer.identity(); COLUMNS];
-    let totals = &mut totals[..len];
+    let (mut total_room, mut room) = (Columns::new(), Columns::new());
+    let totals = total_room.filled(len, reducer.identity());
     let mut rows = Counter::new(plan.reduced, 0);
     let mut row = || {
         let from = at + rows.offsets[0];
@@ -331,8 +332,7 @@ fn column_loops<T: Copy, Q: Reducer<T>>(
     let mut left = plan.count;
     while left > 0 {
         let count = left.min(ROWS);
-        let mut accs = [reducer.identity(); COLUMNS];
-        let accs = &mut accs[..totals.len()];
+        let accs = room.filled(len, reducer.identity());
         for _ in 0..count / 4 {
             // Four rows at a time save three of four round trips of `accs`.
             let rows = [row(), row(), row(), row()];
@@ -351,6 +351,36 @@ fn column_loops<T: Copy, Q: Reducer<T>>(
         left -= count;
     }
     put(totals);
+}
+
+/// Room for accumulators.
+#[repr(align(64))]
+struct Columns([MaybeUninit<u8>; COLUMN_BYTES]);
+
+impl Columns {
+    #[inline(always)]
+    fn new() -> Self {
+        Self([const { MaybeUninit::uninit() }; COLUMN_BYTES])
+    }
+
+    /// The most accumulators of a type that there is room for.
+    fn room_for<A>() -> usize {
+        const { assert!(size_of::<A>() > 0 && align_of::<A>() <= 64) };
+        COLUMN_BYTES / size_of::<A>()
+    }
+
+    /// This many accumulators of this value.
+    #[inline(always)]
+    fn filled<A: Copy>(&mut self, len: usize, value: A) -> &mut [A] {
+        assert!(len <= Self::room_for::<A>());
+        // SAFETY: there is room for as many, aligned. They are written before they count as initialized.
+        unsafe {
+            let accs =
+                core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast::<MaybeUninit<A>>(), len);
+            accs.fill(MaybeUninit::new(value));
+            &mut *(core::ptr::from_mut(accs) as *mut [A])
+        }
+    }
 }
 
 #[cfg(test)]
