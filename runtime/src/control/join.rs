@@ -51,8 +51,8 @@ use crate::types::Result;
     message = "a `{Self}` and a `{Other}` have no common type",
     label = "the arms of this conditional return a `{Self}` and a `{Other}`",
     note = "turn the result of one arm into the type of the other, in that arm",
-    note = "for a type of your own: `impl Join<{Other}> for {Self}`, or \
-            `join_both_ways!({Other}, {Self})` beside the impl of the other order"
+    note = "for a type of your own: implement `Join<{Other}>` for `{Self}`; if `Join<{Self}>` is implemented for \
+            `{Other}`, `join_both_ways!({Other}, {Self})` adds this order"
 )]
 pub trait Join<Other>: Sized {
     /// The result type of the conditional.

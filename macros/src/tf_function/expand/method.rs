@@ -11,7 +11,7 @@ pub(super) fn method(model: &Model, handle: &Ident) -> TokenStream {
     let base = model.sig.ident.unraw();
     let names = Names {
         state: format_ident!(
-            "__{base}_wants_handle_none_in_an_impl_of_a_trait",
+            "__{base}_in_a_trait_impl_needs_handle_equal_none",
             span = Span::mixed_site()
         ),
         body: format_ident!("__{base}_body", span = Span::mixed_site()),

@@ -1,6 +1,6 @@
 #[doc(hidden)]
 #[allow(clippy::multiple_bound_locations)]
-fn __step_wants_handle_none_in_an_impl_of_a_trait() -> &'static ::extype::__private::FunctionState {
+fn __step_in_a_trait_impl_needs_handle_equal_none() -> &'static ::extype::__private::FunctionState {
     static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
         name: "step",
         parameters: &["self", "batch", "rate"],
@@ -19,7 +19,7 @@ fn __step_wants_handle_none_in_an_impl_of_a_trait() -> &'static ::extype::__priv
 pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
     let _ = <Self as ::extype::__private::Argument>::argument_spec;
     let _ = <Batch as ::extype::__private::Argument>::argument_spec;
-    Self::__step_wants_handle_none_in_an_impl_of_a_trait()
+    Self::__step_in_a_trait_impl_needs_handle_equal_none()
         .call(
             (self, batch, &rate),
             |(this, argument0, argument1)| Self::__step_body(
@@ -33,7 +33,7 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
 #[allow(dead_code, clippy::multiple_bound_locations)]
 pub fn step_function(&self) -> ::extype::__private::BoundFunction<'_, Self> {
     ::extype::__private::BoundFunction::new(
-        Self::__step_wants_handle_none_in_an_impl_of_a_trait(),
+        Self::__step_in_a_trait_impl_needs_handle_equal_none(),
         self,
     )
 }
@@ -51,7 +51,7 @@ where
     for<'any> Batch: ::extype::Structure,
     for<'any> Result<Tensor>: ::extype::__private::Returned<Value = Tensor>,
 {
-    Self::__step_wants_handle_none_in_an_impl_of_a_trait()
+    Self::__step_in_a_trait_impl_needs_handle_equal_none()
         .concrete_of::<
             _,
             (Batch, f32),

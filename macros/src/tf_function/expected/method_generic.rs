@@ -1,6 +1,6 @@
 #[doc(hidden)]
 #[allow(clippy::multiple_bound_locations)]
-fn __step_wants_handle_none_in_an_impl_of_a_trait<B: Structure>() -> &'static ::extype::__private::FunctionState
+fn __step_in_a_trait_impl_needs_handle_equal_none<B: Structure>() -> &'static ::extype::__private::FunctionState
 where
     B: 'static,
 {
@@ -20,7 +20,7 @@ fn step<B: Structure>(&self, batch: &B) -> Result<B> {
     let _ = <Self as ::extype::__private::Argument>::argument_spec;
     let _ = <B as ::extype::__private::Argument>::argument_spec;
     let _ = <B as ::extype::Structure>::spec_in;
-    Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>()
+    Self::__step_in_a_trait_impl_needs_handle_equal_none::<B>()
         .call(
             (self, batch),
             |(this, argument0)| Self::__step_body::<B>(&this, &argument0),
@@ -33,7 +33,7 @@ where
     B: 'static,
 {
     ::extype::__private::BoundFunction::new(
-        Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>(),
+        Self::__step_in_a_trait_impl_needs_handle_equal_none::<B>(),
         self,
     )
 }
@@ -51,7 +51,7 @@ where
     for<'any> B: ::extype::Structure,
     for<'any> Result<B>: ::extype::__private::Returned<Value = B>,
 {
-    Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>()
+    Self::__step_in_a_trait_impl_needs_handle_equal_none::<B>()
         .concrete_of::<
             _,
             (B,),
