@@ -1,8 +1,8 @@
 //! Judgements about code by its tokens alone: which expressions can't be tensors, which can't hold a mutable reference.
 //!
-//! `false` means that it is not known. Code is plain if it can't evaluate to a tensor, whatever the types of its parts
-//! are. A value is owned here if it is no `&mut` and holds none; shared references count as owned. A variable that may
-//! hold a `&mut` can't be carried through the branches of a graph.
+//! Code is *plain* if it can't evaluate to a tensor, whatever the types of its parts are. A value is *owned* here if it
+//! is no `&mut` and holds none; shared references count as owned. The branches of a graph can carry owned variables
+//! only. The answers are cautious: `true` is certain, `false` means "not known".
 
 use proc_macro2::Ident;
 use syn::parse::Parser;
@@ -13,16 +13,17 @@ use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Typ
 use super::names::{Code, Names, Write, assigns, declared_within, words, written};
 use crate::shared::types;
 
-/// Types without type parameters that are no tensors.
+/// Types that are no tensors and hold none. They have no type parameters.
 const PLAIN_TYPES: &[&str] = &[
     "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
     "usize", "f32", "f64", "String", "str", "Duration", "Instant", "DType", "Shape",
 ];
 
+/// Types that hold values of their type arguments, and nothing else.
 const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "HashSet", "BTreeSet", "HashMap", "BTreeMap"];
 
 /// Methods whose result is plain on every type that has them.
-const METHODS: &[&str] = &[
+const PLAIN_METHODS: &[&str] = &[
     "len",
     "is_empty",
     "is_some",
@@ -38,7 +39,8 @@ const METHODS: &[&str] = &[
     "is_none_or",
 ];
 
-/// Methods that give iterators of Rust's; tensors have none of them.
+/// Methods that return Rust iterators. Tensors have two methods of these names, `split` and `take`, but they return a
+/// `Result`, which is no tensor either.
 const ITERATORS: &[&str] = &[
     "iter",
     "iter_mut",
@@ -76,7 +78,7 @@ const ITERATORS: &[&str] = &[
     "into_values",
 ];
 
-/// True for types that hold no tensors: numbers, texts, and containers of these.
+/// True for types that certainly hold no tensors: numbers, texts, and containers of these.
 pub(super) fn plain_type(ty: &Type) -> bool {
     made_of(ty, &|ty| match ty {
         Type::Reference(r) => plain_type(&r.elem),
@@ -92,13 +94,13 @@ pub(super) fn owned_type(ty: &Type) -> bool {
     })
 }
 
-/// True for types that `holds` accepts, and for containers, lists and tuples of them.
-fn made_of(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
+/// True for types that `accepts` is true of, and for containers, arrays, slices and tuples of such types.
+fn made_of(ty: &Type, accepts: &dyn Fn(&Type) -> bool) -> bool {
     let ty = types::ungroup(ty);
-    if holds(ty) {
+    if accepts(ty) {
         return true;
     }
-    let of = |ty: &Type| made_of(ty, holds);
+    let of = |ty: &Type| made_of(ty, accepts);
     match ty {
         Type::Slice(s) => of(&s.elem),
         Type::Array(a) => of(&a.elem),
@@ -115,7 +117,7 @@ fn made_of(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
     }
 }
 
-/// True for a type with one of these names and no arguments.
+/// True for a type with one of these names and no type arguments.
 fn named(ty: &Type, names: &[&str]) -> bool {
     match ty {
         Type::Path(p) => p
@@ -127,7 +129,7 @@ fn named(ty: &Type, names: &[&str]) -> bool {
     }
 }
 
-/// True for the primitive types, which are copied.
+/// True for the primitive types, which are copied. Their names start in lower case, unlike those of other types.
 pub(super) fn copied_type(ty: &Type) -> bool {
     match ty {
         Type::Path(p) => p.path.segments.last().is_some_and(|s| {
@@ -137,7 +139,7 @@ pub(super) fn copied_type(ty: &Type) -> bool {
     }
 }
 
-/// True for lists, which Rust iterates whatever they hold.
+/// True for lists. A `for` over a list is a plain Rust loop, even if the elements are tensors.
 pub(super) fn list_type(ty: &Type) -> bool {
     match types::ungroup(ty) {
         Type::Reference(r) => list_type(&r.elem),
@@ -149,19 +151,19 @@ pub(super) fn list_type(ty: &Type) -> bool {
     }
 }
 
-/// What is known about variables.
+/// What is known about variables, by their names. The answers are cautious here too.
 pub(super) trait Known {
     /// True if the variable holds no tensor.
     fn is_plain(&self, name: &str) -> bool;
-    /// True if the variable is a list.
+    /// True if the variable is a list, as in [`list_type`].
     fn is_list(&self, name: &str) -> bool;
-    /// True if the variable certainly is no mutable reference.
+    /// True if the variable certainly is no mutable reference and holds none.
     fn is_owned(&self, name: &str) -> bool;
-    /// True if the variable can be borrowed mutably.
+    /// True if the variable may be declared `mut` or be a `&mut`, so that code can borrow it mutably.
     fn is_mutable(&self, name: &str) -> bool;
 }
 
-/// Methods whose result is no mutable reference, whatever the receiver is.
+/// Methods whose result is owned, whatever the receiver is.
 const OWNING: &[&str] = &[
     "as_ref",
     "as_slice",
@@ -224,7 +226,7 @@ const CONSUMING: &[&str] = &[
     "zip",
 ];
 
-/// Methods that take something out of what they are called on.
+/// Methods that remove a part of their receiver, such as an element, and return it.
 pub(super) const TAKING: &[&str] = &[
     "next",
     "next_back",
@@ -241,20 +243,21 @@ pub(super) const TAKING: &[&str] = &[
     "try_recv",
 ];
 
-/// Macros of the standard library that give plain data.
+/// Macros of the standard library whose result is plain.
 const PLAIN_MACROS: &[&str] = &["matches", "cfg", "format", "concat", "stringify"];
 
 /// True for methods that only read their receiver, whatever it is.
 pub(super) fn reads(method: &Ident) -> bool {
-    method == "clone" || METHODS.iter().any(|m| method == m)
+    method == "clone" || PLAIN_METHODS.iter().any(|m| method == m)
 }
 
-/// True for methods that borrow their receiver, whatever it is.
+/// True for methods that only borrow their receiver, whatever it is. The lists of methods with a known result serve
+/// here again. Some of these methods consume the receiver, so [`CONSUMING`] is subtracted.
 pub(super) fn borrows(method: &Ident) -> bool {
     let name = method.to_string();
     let listed = |list: &[&str]| list.contains(&name.as_str());
     let borrowing =
-        crate::dispatch::is_method_of_tensors(&name) || listed(OWNING) || listed(METHODS);
+        crate::dispatch::is_method_of_tensors(&name) || listed(OWNING) || listed(PLAIN_METHODS);
     borrowing && !listed(CONSUMING) && !name.starts_with("into")
 }
 
@@ -270,6 +273,7 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         | Expr::Repeat(_) => true,
         Expr::Closure(_) => owned_closure(e, known),
         Expr::Macro(m) => owned_macro(&m.mac, known),
+        // `*b` may move a `&mut` out of a `Box`. Nothing moves out of `v[i]` (`Index` above): its value is a copy.
         Expr::Unary(u) => !matches!(u.op, UnOp::Deref(_)),
         Expr::Reference(r) => r.mutability.is_none(),
         Expr::Path(p) => p.path.get_ident().is_none_or(|i| known.is_owned(&i.to_string())),
@@ -302,7 +306,8 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Call(c) if of_memory(&c.func) => c.args.iter().all(|e| owned(referred(e))),
         Expr::Call(c) => owned(&c.func) && c.args.iter().all(owned),
         Expr::MethodCall(m) => {
-            // Otherwise the result may borrow from the receiver or the arguments.
+            // A method that is not listed may return an argument, or borrow a mutable receiver and return that borrow.
+            // A method that moves values out of the receiver returns no such borrow.
             let moves =
                 || m.method == "drain" || CONSUMING.iter().chain(TAKING).any(|n| m.method == n);
             OWNING.iter().any(|n| m.method == n)
@@ -315,28 +320,30 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
-/// [`owned`] for a closure: it captures no mutable reference, and writes no variable that it captures.
+/// [`owned`] for a closure. It must capture no mutable reference. It must also write no captured variable, since it
+/// would hold a `&mut` to that variable.
 fn owned_closure(closure: &Expr, known: &dyn Known) -> bool {
     let writes = written([Code::Expr(closure)]);
-    let mut writes = writes.iter().filter(|(_, how)| {
-        how.iter().any(|(how, _)| matches!(how, Write::Whole | Write::Part | Write::Through))
+    let mut writes = writes.iter().filter(|(_, found)| {
+        found.iter().any(|(how, _)| matches!(how, Write::Whole | Write::Part | Write::Through))
     });
-    let own = declared_within(Code::Expr(closure));
-    let holds = |name: &String| !own.contains(name) && !known.is_owned(name);
-    !words(closure).iter().any(holds) && !writes.any(|(name, _)| known.is_mutable(name))
+    let inner = declared_within(Code::Expr(closure));
+    let may_hold = |name: &String| !inner.contains(name) && !known.is_owned(name);
+    !words(closure).iter().any(may_hold) && !writes.any(|(name, _)| known.is_mutable(name))
 }
 
-/// True for `std::mem::{take, replace, swap}`: they keep no reference that they are given.
+/// True for `std::mem::{take, replace, swap}`. They move values behind their `&mut` arguments, and keep and return none
+/// of these references.
 pub(super) fn of_memory(function: &Expr) -> bool {
     let Expr::Path(function) = function else { return false };
     let mut segments = function.path.segments.iter().rev();
-    let is_one =
+    let is_listed =
         |name: &syn::PathSegment| ["take", "replace", "swap"].iter().any(|n| name.ident == n);
-    segments.next().is_some_and(is_one)
+    segments.next().is_some_and(is_listed)
         && segments.next().is_some_and(|module| module.ident == "mem")
 }
 
-/// The place of a mutable reference.
+/// The place `x` for `&mut x`. Any other expression is returned as it is.
 pub(super) fn referred(e: &Expr) -> &Expr {
     match e {
         Expr::Reference(r) if r.mutability.is_some() => &r.expr,
@@ -344,7 +351,8 @@ pub(super) fn referred(e: &Expr) -> &Expr {
     }
 }
 
-/// [`owned`] for a macro. Macros that make lists hold their arguments.
+/// [`owned`] for a macro. `vec!` is judged by its elements. An unknown macro may return any variable that it names, so
+/// all of them must be owned.
 fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     match arguments(mac) {
         _ if words(&mac.tokens).contains("mut") => false,
@@ -354,32 +362,35 @@ fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     }
 }
 
-/// The arguments of a macro that is called like a function.
+/// The arguments of a macro, if they are expressions between commas as in a function call.
 fn arguments(mac: &syn::Macro) -> Option<Punctuated<Expr, syn::Token![,]>> {
     Punctuated::parse_terminated.parse2(mac.tokens.clone()).ok()
 }
 
-/// [`owned`] for the value of a loop or a labelled block.
+/// [`owned`] for the values that `break`s give to a loop or a labelled block. `break`s of inner loops are judged too.
 fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
-    struct Finder<'a>(Within<'a>, bool);
+    struct Finder<'a> {
+        within: Within<'a>,
+        all_owned: bool,
+    }
     impl<'ast> Visit<'ast> for Finder<'_> {
         fn visit_expr_break(&mut self, b: &'ast ExprBreak) {
-            self.1 &= b.expr.as_ref().is_none_or(|e| owned(e, &self.0));
+            self.all_owned &= b.expr.as_ref().is_none_or(|e| owned(e, &self.within));
             visit::visit_expr_break(self, b);
         }
     }
-    let mut finder = Finder(Within::of(Code::Block(body), known), true);
+    let mut finder = Finder { within: Within::of(Code::Block(body), known), all_owned: true };
     finder.visit_block(body);
-    finder.1
+    finder.all_owned
 }
 
-/// True for methods that return mutable references or lock guards.
+/// True for methods that return mutable references, or lock guards, which act as such.
 fn hands_out(method: &Ident) -> bool {
     let name = method.to_string();
     name.ends_with("_mut") || ["lock", "try_lock", "write", "try_write"].contains(&&*name)
 }
 
-/// [`owned`] for the value of a block.
+/// [`owned`] for the value of a block: that of its last expression, or `()`.
 fn owned_end(block: &Block, known: &dyn Known) -> bool {
     let within = Within::of(Code::Block(block), known);
     match block.stmts.last() {
@@ -389,67 +400,70 @@ fn owned_end(block: &Block, known: &dyn Known) -> bool {
     }
 }
 
-/// What is known inside code that declares its own variables. They get the cautious answers.
+/// What is known inside code that declares variables of its own. These are not in `outer` yet, so nothing is known of
+/// them: they may hold a `&mut` and be mutable. They also shadow outer variables of the same name.
 struct Within<'a> {
     outer: &'a dyn Known,
-    own: Names,
+    declared: Names,
 }
 
 impl<'a> Within<'a> {
     fn of(code: Code<'_>, outer: &'a dyn Known) -> Self {
-        Self { outer, own: declared_within(code) }
+        Self { outer, declared: declared_within(code) }
     }
 }
 
 impl Known for Within<'_> {
     fn is_plain(&self, name: &str) -> bool {
-        !self.own.contains(name) && self.outer.is_plain(name)
+        !self.declared.contains(name) && self.outer.is_plain(name)
     }
 
     fn is_list(&self, name: &str) -> bool {
-        !self.own.contains(name) && self.outer.is_list(name)
+        !self.declared.contains(name) && self.outer.is_list(name)
     }
 
     fn is_owned(&self, name: &str) -> bool {
-        !self.own.contains(name) && self.outer.is_owned(name)
+        !self.declared.contains(name) && self.outer.is_owned(name)
     }
 
     fn is_mutable(&self, name: &str) -> bool {
-        self.own.contains(name) || self.outer.is_mutable(name)
+        self.declared.contains(name) || self.outer.is_mutable(name)
     }
 }
 
-/// True if `holds` accepts every possible value of the expression: the ends of branches, the elements of lists and
-/// tuples.
-pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
+/// True if `accepts` is true of all ends of the expression. The *ends* are the expressions that its value comes from:
+/// the last expression of each branch and block, and each element of a list or tuple.
+pub(super) fn all_ends(e: &Expr, accepts: &dyn Fn(&Expr) -> bool) -> bool {
     let of_block = |block: &Block| match block.stmts.last() {
-        Some(Stmt::Expr(e, None)) => all_ends(e, holds),
+        Some(Stmt::Expr(e, None)) => all_ends(e, accepts),
         Some(Stmt::Macro(m)) => m.semi_token.is_some(),
         _ => true,
     };
-    let of_all =
-        |mut all: &mut dyn Iterator<Item = &Expr>| Iterator::all(&mut all, |e| all_ends(e, holds));
+    let of_all = |mut all: &mut dyn Iterator<Item = &Expr>| {
+        Iterator::all(&mut all, |e| all_ends(e, accepts))
+    };
     match e {
         Expr::If(i) => {
-            let other = i.else_branch.as_ref().is_none_or(|(_, other)| all_ends(other, holds));
+            let other = i.else_branch.as_ref().is_none_or(|(_, other)| all_ends(other, accepts));
             of_block(&i.then_branch) && other
         }
         Expr::Match(m) => of_all(&mut m.arms.iter().map(|arm| &*arm.body)),
         Expr::Block(b) if b.label.is_none() => of_block(&b.block),
         Expr::Unsafe(b) => of_block(&b.block),
-        Expr::Paren(p) => all_ends(&p.expr, holds),
-        Expr::Group(g) => all_ends(&g.expr, holds),
+        Expr::Paren(p) => all_ends(&p.expr, accepts),
+        Expr::Group(g) => all_ends(&g.expr, accepts),
         Expr::Tuple(t) => of_all(&mut t.elems.iter()),
         Expr::Array(a) => of_all(&mut a.elems.iter()),
         Expr::Macro(m) if m.mac.path.is_ident("vec") => match arguments(&m.mac) {
             Some(elements) => of_all(&mut elements.iter()),
-            None => holds(e),
+            None => accepts(e),
         },
-        _ => holds(e),
+        _ => accepts(e),
     }
 }
 
-/// True for a place inside a variable that can be borrowed mutably.
+/// True for a place from which a call may get a `&mut`: a mutable variable, one that may hold a `&mut`, or a field or
+/// an element of such a variable.
 pub(super) fn lends(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Path(p) => p.path.get_ident().is_some_and(|i| {
@@ -463,7 +477,7 @@ pub(super) fn lends(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
-/// True if no tensor can come out of the expression.
+/// True if the expression certainly can't evaluate to a tensor.
 pub(super) fn plain(e: &Expr, known: &dyn Known) -> bool {
     let plain = |e: &Expr| plain(e, known);
     match e {
@@ -484,13 +498,13 @@ pub(super) fn plain(e: &Expr, known: &dyn Known) -> bool {
         Expr::Array(e) => e.elems.iter().all(plain),
         Expr::Tuple(e) => e.elems.iter().all(plain),
         Expr::Range(e) => [&e.start, &e.end].into_iter().flatten().all(|e| plain(e)),
-        Expr::MethodCall(e) => METHODS.iter().any(|m| e.method == m),
+        Expr::MethodCall(e) => PLAIN_METHODS.iter().any(|m| e.method == m),
         Expr::Macro(m) => PLAIN_MACROS.iter().any(|n| m.mac.path.is_ident(n)),
         _ => false,
     }
 }
 
-/// `MAX`, `i64::MAX`: no constant is a tensor.
+/// True for a path that is written like a constant: `MAX`, `i64::MAX`. No constant is a tensor.
 fn constant(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| {
         let name = s.ident.to_string();
@@ -498,14 +512,14 @@ fn constant(path: &syn::Path) -> bool {
     })
 }
 
-/// True for expressions that Rust iterates.
+/// True if a `for` over the expression certainly is a plain Rust loop. Its items may be tensors.
 pub(super) fn plain_iterator(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Array(_) | Expr::Repeat(_) => true,
         Expr::Paren(e) => plain_iterator(&e.expr, known),
         Expr::Reference(e) => plain_iterator(&e.expr, known),
         Expr::MethodCall(e) => {
-            // Nothing is known yet about a range that may have tensors at its ends.
+            // `(a..b).rev()` gives no Rust iterator if `a` or `b` is a tensor.
             ITERATORS.iter().any(|m| e.method == m) && !unknown_range(&e.receiver, known)
         }
         Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_list(&i.to_string())),
@@ -514,6 +528,7 @@ pub(super) fn plain_iterator(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
+/// True for a range whose ends may be tensors, and for method calls on such a range.
 fn unknown_range(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Paren(e) => unknown_range(&e.expr, known),
@@ -523,7 +538,7 @@ fn unknown_range(e: &Expr, known: &dyn Known) -> bool {
     }
 }
 
-/// True for a literal number or bool.
+/// True for a literal number, with or without a sign, or a literal bool.
 pub(super) fn number(e: &Expr) -> bool {
     match e {
         Expr::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),

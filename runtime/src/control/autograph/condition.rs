@@ -1,7 +1,8 @@
 //! Conditions that are `bool`s or tensors: `!`, `&&`, `||`, `match` and ranges on either.
 //!
-//! The macro calls methods on wrappers behind several `&`, as in `(&&Single(&x)).not()`. The compiler takes the impl for
-//! the most references first, so the impls for tensors come before those for plain values.
+//! The macro can't see types, so the compiler picks the code by autoref specialization. The macro wraps the operands
+//! and calls a method behind several `&`, as in `(&&&Single(&x)).not()`. The compiler tries the impl with the most
+//! references first. So the impls for tensors come before those for plain values.
 
 use std::iter::{Empty, empty};
 use std::ops::Range;
@@ -18,9 +19,9 @@ use crate::types::{Error, Result, err};
 /// The value of a condition.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// Known while tracing.
+    /// A plain value, known while tracing.
     Bool(bool),
-    /// Decided by a tensor.
+    /// A tensor, whose value a trace does not know.
     Tensor(Tensor),
 }
 
@@ -102,6 +103,7 @@ pub trait Truth: Sized {
 
 impl Truth for bool {
     fn of(fact: Fact) -> bool {
+        // The fact of a plain condition is always a `Bool`.
         matches!(fact, Fact::Bool(true))
     }
 }
@@ -115,7 +117,7 @@ impl Truth for Tensor {
     }
 }
 
-/// The condition of a `match` guard, or one in a chain with `let`.
+/// A condition that only Rust can decide: a `match` guard, or a condition in a chain with `let`.
 #[diagnostic::on_unimplemented(
     message = "a tensor can't decide here",
     label = "a tensor in a guard of `match` or in a chain with `let`",
@@ -134,7 +136,7 @@ impl PlainCondition for bool {
     }
 }
 
-/// A type that makes a comparison a tensor op.
+/// The types of tensors. An operand of such a type turns a comparison, a `!` or a range into one on tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to be a tensor here",
     label = "the type of this operand was not known where it is compared",
@@ -188,7 +190,8 @@ impl<T: std::ops::Not + Copy> NotPlain for &Single<'_, T> {
 #[derive(Debug)]
 pub struct Matched<'a, T: ?Sized>(pub &'a T);
 
-/// A tensor as the scrutinee of a `match` on numbers, which is a compile error.
+/// A tensor as the scrutinee of a `match` on numbers, which is a compile error: `T: Patterns` never holds. `R` fits any
+/// arms, so that this bound is the only error.
 pub trait MatchedTensor<T: ?Sized> {
     #[doc(hidden)]
     #[rustfmt::skip]
@@ -212,7 +215,7 @@ impl<T: TensorSide + ?Sized> MatchedTensor<T> for &Matched<'_, T> {
 )]
 pub trait Patterns {}
 
-/// A scrutinee that is not a tensor.
+/// The scrutinee of a `match` on numbers that is not a tensor.
 pub trait MatchedPlain {
     #[doc(hidden)]
     type Value;
@@ -233,7 +236,8 @@ impl<T: Copy> MatchedPlain for Matched<'_, T> {
 #[derive(Debug)]
 pub struct Ends<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
 
-/// A range with a tensor end.
+/// A range of which at least one end was a tensor. `T` is always `Tensor`. It is a parameter
+/// because the compiler would refuse the false bound `Tensor: Adaptors` where the methods below are declared.
 #[derive(Debug)]
 pub struct TensorRange<T = Tensor> {
     pub(super) start: T,
@@ -248,7 +252,7 @@ where
     B: Operand<Value = Tensor> + ?Sized,
 {
     let (a, b) = (a.operand()?, b.operand()?);
-    // A plain number takes the dtype of the other end.
+    // A plain number takes the dtype of the other end: the addition of zeros converts it.
     let fit = |x: &Tensor, other: &Tensor| match host_number_of(x) {
         Some(_) => ops::add(x, &ops::zeros_like(other)?),
         None => Ok(x.clone()),
@@ -265,19 +269,21 @@ where
     Ok(TensorRange { start, end, inclusive })
 }
 
+// Declares a trait for ranges whose end `$tensor` is a tensor; `$other` is the type of the other end. `$refs` are the
+// references that put its impl in the compiler's order.
 macro_rules! ranges {
-    ($($level:ident [$($refs:tt)*] $side:ident $other:ident)*) => {
-        $(/// A range with a tensor end.
-        pub trait $level<T: ?Sized> {
+    ($($end:ident [$($refs:tt)*] $tensor:ident $other:ident)*) => {
+        $(/// A range with a tensor at this end, and an operand of type `T` at the other.
+        pub trait $end<T: ?Sized> {
             #[doc(hidden)]
             fn range(&self) -> TensorRange where T: Operand<Value = Tensor>;
             #[doc(hidden)]
             fn inclusive(&self) -> TensorRange where T: Operand<Value = Tensor>;
         }
 
-        impl<A: ?Sized, B: ?Sized> $level<$other> for $($refs)* Ends<'_, A, B>
+        impl<A: ?Sized, B: ?Sized> $end<$other> for $($refs)* Ends<'_, A, B>
         where
-            $side: TensorSide,
+            $tensor: TensorSide,
         {
             #[track_caller]
             fn range(&self) -> TensorRange where $other: Operand<Value = Tensor> {
@@ -316,7 +322,8 @@ impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
     }
 }
 
-/// Iterator adaptors, which a range with a tensor end does not have. Never implemented: it only gives the error message.
+/// The bound of iterator adaptors on a range with a tensor end. Nothing implements it, so a call of an adaptor gives
+/// the error message below.
 #[diagnostic::on_unimplemented(
     message = "a range with a tensor end has no `rev`, `map` and the like: it is no iterator",
     label = "how often it runs is not known before the graph runs",
@@ -324,7 +331,7 @@ impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
 )]
 pub trait Adaptors {}
 
-/// Written out, since error messages show the bounds.
+/// Each method is written out on a line of its own, since error messages show the line with the bound.
 #[rustfmt::skip]
 #[doc(hidden)]
 impl<T> TensorRange<T> {
@@ -342,14 +349,20 @@ impl<T> TensorRange<T> {
     pub fn filter_map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
 }
 
-/// The state of one `&&` or `||` while it is evaluated: it decides whether the right side is evaluated.
+/// The state of one `&&` or `||` while it is evaluated. `K` is the kind of the left side.
+///
+/// If `asks` is true, the expansion evaluates the right side between `enter` and `leave`. Then it calls `both` and
+/// `take`. Otherwise it only calls `decided`. A right side that assigns no variables needs no `enter`, `leave` and
+/// `take`.
 pub struct Logic<K> {
     left: Fact,
+    /// True for `&&`, false for `||`.
     and: bool,
-    /// The right side has no effects, so it may be evaluated in any case.
+    /// True if the right side has no effects and can't fail, so that it may be evaluated whatever the left side is.
     simple: bool,
-    /// The branch that records the right side, while it is evaluated.
+    /// The trace of the right side as an arm of a conditional. `None` outside of a trace and for a simple right side.
     arm: Option<crate::control::arm::OpenArm>,
+    /// The variables that the right side assigns, with their values before it.
     variables: Variables,
     /// The values of the variables after the right side; later the joined values.
     state: Vec<Option<Flat>>,
@@ -391,6 +404,7 @@ impl<K> Logic<K> {
     #[track_caller]
     pub fn leave(&mut self, slots: &mut [LocalSlot<'_>]) {
         if self.arm.is_some() {
+            // Exits are refused on the right side, so it always reaches its end.
             self.state = self.variables.now(slots, true, &Vec::new());
             operator(self.variables.restore(slots));
         }
@@ -426,42 +440,46 @@ impl Logic<Plain> {
 }
 
 impl Logic<OnTensors> {
-    fn word(&self) -> &'static str {
+    fn symbol(&self) -> &'static str {
         if self.and { "&&" } else { "||" }
     }
 
-    /// True if the right side is evaluated; in a trace it always is.
+    /// True if the right side is evaluated. In a trace it always is, since the left side's value is not known.
     #[track_caller]
     pub fn asks(&mut self) -> bool {
         if !is_tracing() {
             return operator(self.left_value()) == self.and;
         }
         if !self.simple {
+            // The left side is the predicate of an `If`. `&&` needs the right side where it is true, `||` where not.
             let name = if self.and { "then" } else { "else" };
             self.arm = Some(operator(crate::control::arm::OpenArm::open(name)));
         }
         true
     }
 
+    /// The value of the left side outside of a trace.
     #[track_caller]
     fn left_value(&self) -> Result<bool> {
-        let site = crate::control::arm::here(self.word());
+        let site = crate::control::arm::here(self.symbol());
         match &self.left {
             Fact::Bool(value) => Ok(*value),
             Fact::Tensor(t) => site.located(t.data().and_then(crate::ir::decision)),
         }
     }
 
-    /// The result of both sides.
+    /// The result if the right side was evaluated.
     #[track_caller]
     pub fn both<C: Condition>(&mut self, right: &C) -> Tensor {
         operator(self.joined(right))
     }
 
+    /// Records the result: a logical op for a simple right side, otherwise an `If` on the left side. Outside of a trace
+    /// the right side is the result, since the left side did not decide.
     #[track_caller]
     fn joined<C: Condition>(&mut self, right: &C) -> Result<Tensor> {
         use crate::control::arm::{condition, here};
-        let site = here(self.word());
+        let site = here(self.symbol());
         let right = Tensor::of(right.fact()?);
         if !is_tracing() {
             return site.located(right.data().and_then(crate::ir::decision)).map(Tensor::scalar);
@@ -475,25 +493,26 @@ impl Logic<OnTensors> {
             };
         };
         let right = condition(&site, &right)?;
-        let value = |t: Tensor| Flat { specs: vec![bool_spec()], leaves: vec![t] };
+        let flat = |t: Tensor| Flat { specs: vec![bool_spec()], leaves: vec![t] };
         let state = std::mem::take(&mut self.state);
-        let looked = Way {
+        let by_right = Way {
             arm: Some(arm.pause()?),
             state,
-            ..Way::outside(Some(value(right)), "the right side")
+            ..Way::outside(Some(flat(right)), "the right side")
         };
         let left = condition(&site, &left)?;
+        // Where the left side decides, the variables keep their values.
         let state = self.variables.before(true, &Vec::new());
-        let decided = value(Tensor::scalar(!self.and));
-        let decided = Way { state, ..Way::outside(Some(decided), "the left side") };
-        let ways = if self.and { [looked, decided] } else { [decided, looked] };
+        let decided = flat(Tensor::scalar(!self.and));
+        let by_left = Way { state, ..Way::outside(Some(decided), "the left side") };
+        let ways = if self.and { [by_right, by_left] } else { [by_left, by_right] };
         let joined = join_ways(&site, &left, ways, &self.variables)?;
         self.state = joined.state.into_iter().map(Some).collect();
         let value = joined.value.and_then(|v| v.leaves.into_iter().next());
         value.ok_or_else(|| Error::internal("a condition without a value"))
     }
 
-    /// The result if the left side decided it.
+    /// The result if the left side decided it, which happens only outside of a trace.
     pub fn decided(self) -> Tensor {
         Tensor::scalar(!self.and)
     }
