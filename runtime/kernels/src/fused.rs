@@ -12,9 +12,9 @@
 //! // exp(-x) * s
 //! let mut b = Builder::default();
 //! let (x, s) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
-//! let negative = b.apply(BlockFn::map(&unary::NEG).unwrap(), &[x]).unwrap();
-//! let exp = b.apply(BlockFn::map(&unary::EXP).unwrap(), &[negative]).unwrap();
-//! let y = b.apply(BlockFn::zip(&binary::MUL).unwrap(), &[exp, s]).unwrap();
+//! let negative = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
+//! let exp = b.apply(BlockFn::map::<f32>(&unary::EXP).unwrap(), &[negative]).unwrap();
+//! let y = b.apply(BlockFn::zip::<f32>(&binary::MUL).unwrap(), &[exp, s]).unwrap();
 //! let chain = b.finish(&[y]);
 //!
 //! let mut y = [0.0f32; 3];

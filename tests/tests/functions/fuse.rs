@@ -39,9 +39,9 @@ fn run(inputs: &[Tensor], steps: &[Step]) -> Result<Vec<Tensor>> {
 /// Compares shape, dtype and bits; any NaN is like another.
 #[track_caller]
 fn assert_same(x: &Tensor, y: &Tensor) -> Result<()> {
-    let nan = |x: &Tensor| match x.dtype() {
-        f32 => ops::select(&ops::is_nan(x)?, f32::NAN, x),
-        _ => Ok(x.clone()),
+    let nan = |x: &Tensor| match x.dtype() == f32 {
+        true => ops::select(&ops::is_nan(x)?, f32::NAN, x),
+        false => Ok(x.clone()),
     };
     assert!(nan(x)?.value()?.identical(nan(y)?.value()?), "{x} {y}");
     Ok(())
