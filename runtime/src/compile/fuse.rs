@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use extype_kernels::Par;
 use extype_kernels::broadcast::Broadcast;
 use extype_kernels::fused::{BlockFn, Builder, Chain, Input, Output, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims, block_type};
@@ -164,12 +164,19 @@ impl Group {
     }
 }
 
-/// True if a group is faster than its ops one by one. On few elements, a group costs as much as three ops.
+/// True if a group is faster than its ops one by one. On few elements, a group costs as much as several ops, and each
+/// operand as much as one.
 fn pays(function: &FunctionGraph, members: &[Member]) -> bool {
     const MANY: usize = 2048;
+    const SEVERAL: usize = 8;
+    let inputs = |(id, _): &Member| &function.graph.node(*id).inputs;
     let Some((first, _)) = members.first() else { return false };
-    let elements = function.graph.node(*first).outputs[0].shape.num_elements();
-    members.len() > 3 || members.len() > 1 && elements >= Some(MANY)
+    if function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY) {
+        return members.len() > 1;
+    }
+    let own: FxHashSet<NodeId> = members.iter().map(|(id, _)| *id).collect();
+    let read = members.iter().flat_map(inputs).filter(|e| !own.contains(&e.node));
+    members.len() > SEVERAL + read.collect::<FxHashSet<_>>().len()
 }
 
 /// The function of an elementwise op on blocks, if the op can't fail on operands of the types that the node has.
