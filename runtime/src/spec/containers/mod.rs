@@ -66,7 +66,7 @@ impl<T: Structure> Structure for Vec<T> {
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        deep(|| {
+        Level::within(|| {
             // `collect` into a `Result` can't reserve the length in advance.
             let mut items = Vec::with_capacity(spec.len());
             for s in spec {

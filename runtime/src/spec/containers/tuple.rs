@@ -49,14 +49,17 @@ macro_rules! tuples {
                 Ok(())
             }
 
+            #[inline]
             fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
                 $(self.$i.leaves(out);)+
             }
 
+            #[inline]
             fn into_leaves(self, out: &mut Vec<Tensor>) {
                 $(self.$i.into_leaves(out);)+
             }
 
+            #[inline]
             fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
                 Ok(($($t::from_leaves(&spec.$i, leaves)?,)+))
             }
