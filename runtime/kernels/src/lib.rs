@@ -35,8 +35,8 @@
 //!   not depend on it, nor on the number of threads. Only the summation order
 //!   inside floating-point matrix products may.
 //! * Loops that gain by it are compiled once per CPU level and picked at run time. The
-//!   polynomials use no fused multiply-add, so that every CPU level and every
-//!   length gives the same bits.
+//!   polynomials fuse multiply-adds at every CPU level, so that all of them and
+//!   every length give the same bits.
 //!
 //! # Passing operations
 //!

@@ -82,7 +82,11 @@ fn stats_of_halves<H: Element + Half>(x: &[H]) -> (f32, f32) {
     let largest = lanes.largest();
     let mut lanes = Lanes::of(0.0);
     blocks(x, |x| sums(&mut lanes, x, largest));
-    (largest, Transcendental::log(lanes.sum_rest_first()))
+    let log = simd(
+        #[inline(always)]
+        || Transcendental::log(lanes.sum_rest_first()),
+    );
+    (largest, log)
 }
 
 fn shares_of_halves<H: Element + Half>(

@@ -110,8 +110,8 @@ macro_rules! common_transcendental {
             let negative = self < 0.0;
             let quotient = if negative { small } else { 1.0 } / sum;
             // The rounding error of the sum is put back into the quotient.
-            let inverse = if negative { 1.0 - quotient } else { quotient };
-            quotient - quotient * ((small - (sum - 1.0)) * inverse)
+            let inverse = if negative { quotient - 1.0 } else { -quotient };
+            ((small - (sum - 1.0)) * quotient).mul_add(inverse, quotient)
         }
         #[inline(always)]
         fn pow(self, exponent: Self) -> Self {

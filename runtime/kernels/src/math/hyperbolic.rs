@@ -1,15 +1,12 @@
 //! Hyperbolic sine and cosine of `f32`.
 
-use super::{exp_tail, limit, pow2, reduce_exp};
+use super::{limit, reduce_exp, scaled};
 
 /// Half of `eˣ`, which overflows only where the hyperbolic functions do.
 #[inline(always)]
 fn half_exp(x: f32) -> f32 {
-    let (n, r, rest) = reduce_exp(limit(x, -104.0, 90.0));
-    let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
-    let n = n.wrapping_sub(1);
-    let half = n >> 1;
-    power * pow2(half) * pow2(n.wrapping_sub(half))
+    let (n, p) = reduce_exp(limit(x, -104.0, 90.0));
+    scaled(1.0 + p, n.wrapping_sub(1))
 }
 
 /// The hyperbolic sine.
@@ -17,11 +14,8 @@ fn half_exp(x: f32) -> f32 {
 pub(crate) fn sinh(x: f32) -> f32 {
     let magnitude = x.abs();
     let z = x * x;
-    let p = 2.816_952e-6;
-    let p = p * z + 1.983_616e-4;
-    let p = p * z + 8.333_35e-3;
-    let p = p * z + 0.166_666_67;
-    let near = x + x * (z * p);
+    let p = horner!(z; 2.816_952e-6, 1.983_616e-4, 8.333_35e-3, 0.166_666_67);
+    let near = (x * z).mul_add(p, x);
     let half = half_exp(magnitude);
     let far = half - 0.25 / half;
     if magnitude < 1.0 { near } else { far.copysign(x) }

@@ -1,10 +1,20 @@
 //! Elementary functions of `f32`, and some of `f64`, without branches, so that
 //! loops over them become vector code.
 //!
-//! Each is within two units in the last place. They use no fused multiply-add, so the result is the same on every CPU
-//! and for every vector width.
+//! Each is within two units in the last place. Multiply-adds are fused on every CPU, so the result is the same on all of
+//! them and for every vector width. A CPU without the instruction calls a function for each, and is slow here.
 //!
 //! The coefficients are those of Cephes unless noted.
+
+/// The polynomial of `x` with these coefficients, the highest power's first, by Horner's rule.
+macro_rules! horner {
+    ($x:expr; $first:expr $(, $next:expr)*) => {{
+        let x = $x;
+        let p = $first;
+        $(let p = x.mul_add(p, $next);)*
+        p
+    }};
+}
 
 mod arc;
 pub(crate) mod double;
@@ -21,12 +31,12 @@ pub(crate) use hyperbolic::{cosh, sinh};
 pub(crate) use power::pow;
 pub(crate) use trig::{cos, sin, tan};
 
+use core::f32::consts::LN_2;
+
 /// Adding and taking away 1.5 * 2^23 rounds a small number to an integer.
 const ROUND: f32 = 12_582_912.0;
-/// The leading bits of ln 2; a multiple by a small integer is exact.
-const LN_2_HI: f32 = 0.693_359_4;
-/// The rest of ln 2 after [`LN_2_HI`].
-const LN_2_LO: f32 = -2.121_944_4e-4;
+/// What rounding took from `LN_2`.
+const LN_2_REST: f32 = -1.904_654_3e-9;
 
 /// `2ⁿ` for n from -126 to 127.
 #[inline(always)]
@@ -41,53 +51,40 @@ fn limit(x: f32, lo: f32, hi: f32) -> f32 {
     if x > hi { hi } else { x }
 }
 
-/// Splits `x` into `n * ln 2 + r` with `|r|` at most half of ln 2.
-///
-/// Returns `n`, `r` and the rounding error of `r`.
+/// `n` and `eʳ - 1` where `x` is `n * ln 2 + r` and `|r|` is at most half of ln 2.
 #[inline(always)]
-fn reduce_exp(x: f32) -> (i32, f32, f32) {
-    let shifted = x * core::f32::consts::LOG2_E + ROUND;
+fn reduce_exp(x: f32) -> (i32, f32) {
+    let shifted = x.mul_add(core::f32::consts::LOG2_E, ROUND);
     let n = (shifted.to_bits() as i32).wrapping_sub(ROUND.to_bits() as i32);
     let turns = shifted - ROUND;
-    let hi = x - turns * LN_2_HI;
-    let lo = turns * LN_2_LO;
-    let r = hi - lo;
-    (n, r, (hi - r) - lo)
+    // The inner result is exact.
+    let r = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
+    let p =
+        horner!(r; 1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5);
+    (n, (r * r).mul_add(p, r))
 }
 
-/// `(eʳ - 1 - r) / r²` for a reduced argument.
+/// `2ⁿ · x` for n from -252 to 254: two factors reach the ends of the range, which one would not.
 #[inline(always)]
-fn exp_tail(r: f32) -> f32 {
-    let p = 1.987_569_1e-4;
-    let p = p * r + 1.398_199_9e-3;
-    let p = p * r + 8.333_452e-3;
-    let p = p * r + 4.166_579_6e-2;
-    let p = p * r + 1.666_666_5e-1;
-    p * r + 0.5
+fn scaled(x: f32, n: i32) -> f32 {
+    let half = n >> 1;
+    x * pow2(half) * pow2(n.wrapping_sub(half))
 }
 
 /// `eˣ`.
 #[inline(always)]
 pub(crate) fn exp(x: f32) -> f32 {
-    let (n, r, rest) = reduce_exp(limit(x, -104.0, 89.0));
-    let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
-    // Two factors reach the ends of the range, which one would not.
-    let half = n >> 1;
-    power * pow2(half) * pow2(n.wrapping_sub(half))
+    let (n, p) = reduce_exp(limit(x, -104.0, 89.0));
+    scaled(1.0 + p, n)
 }
 
 /// `eˣ - 1`.
 #[inline(always)]
 pub(crate) fn expm1(x: f32) -> f32 {
-    let (n, r, rest) = reduce_exp(limit(x, -18.0, 89.0));
-    let tail = exp_tail(r) * (r * r) + rest;
+    let (n, p) = reduce_exp(limit(x, -18.0, 89.0));
     // Scaled by half, so that the largest power of two is representable.
     let scale = pow2(n.wrapping_sub(1));
-    let offset = scale - 0.5;
-    let lead = offset + scale * r;
-    // The rounding error of `lead`; exact as one summand dominates.
-    let lost = (offset - lead) + scale * r;
-    let value = 2.0 * (lead + (scale * tail + lost));
+    let value = 2.0 * scale.mul_add(p, scale - 0.5);
     // Below 2^-25 the result is `x`, including the sign of zero.
     if x.abs() < 2.980_232_2e-8 { x } else { value }
 }
@@ -106,27 +103,14 @@ fn reduce_log(x: f32) -> (f32, f32) {
     (m - 1.0, exponent as f32 - shift)
 }
 
-/// `log(1 + f) - f + f²/2` for a reduced argument.
-#[inline(always)]
-fn log_tail(f: f32) -> f32 {
-    let p = 7.037_683_6e-2;
-    let p = p * f - 1.151_461e-1;
-    let p = p * f + 1.167_699_9e-1;
-    let p = p * f - 1.242_014_1e-1;
-    let p = p * f + 1.424_932_3e-1;
-    let p = p * f - 1.666_805_8e-1;
-    let p = p * f + 2.000_071_5e-1;
-    let p = p * f - 2.499_999_4e-1;
-    let p = p * f + 0.333_333_3;
-    p * f * (f * f)
-}
-
 /// The logarithm of a positive finite number plus a small `correction`.
 #[inline(always)]
 fn log_plus(x: f32, correction: f32) -> f32 {
     let (f, exponent) = reduce_log(x);
-    let small = log_tail(f) + (exponent * LN_2_LO + correction);
-    (f + (small - 0.5 * (f * f))) + exponent * LN_2_HI
+    let p = horner!(f; 7.037_683_6e-2, -1.151_461e-1, 1.167_699_9e-1, -1.242_014_1e-1, 1.424_932_3e-1, -1.666_805_8e-1, 2.000_071_5e-1, -2.499_999_4e-1, 0.333_333_3);
+    let small = exponent.mul_add(LN_2_REST, correction);
+    let small = (f * f).mul_add(f.mul_add(p, -0.5), small);
+    exponent.mul_add(LN_2, f + small)
 }
 
 /// The natural logarithm.
@@ -155,21 +139,17 @@ pub(crate) fn log1p(x: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn tanh(x: f32) -> f32 {
     let magnitude = x.abs();
-    let square = x * x;
-    let p = -5.704_988_7e-3;
-    let p = p * square + 2.063_908_8e-2;
-    let p = p * square - 5.373_971_6e-2;
-    let p = p * square + 1.333_144_2e-1;
-    let p = p * square - 0.333_332_8;
-    let near = p * square * magnitude + magnitude;
     // From here on the result is one.
     let capped = if magnitude > 10.0 { 10.0 } else { magnitude };
-    // A less exact exponential, away from the ends of the range: its error hardly affects the result.
-    let (n, r, _) = reduce_exp(capped + capped);
-    let power = pow2(n) * (1.0 + (r + exp_tail(r) * (r * r)));
-    let far = 1.0 - 2.0 / (power + 1.0);
+    let (n, p) = reduce_exp(capped + capped);
+    let scale = pow2(n);
+    let growth = scale.mul_add(p, scale - 1.0);
+    let sum = growth + 2.0;
+    let value = growth / sum;
+    // What rounding took from the sum; it hardly affects a result near one.
+    let lost = if growth < 2.0 { growth - (sum - 2.0) } else { 0.0 };
+    let value = (value * lost).mul_add(value.mul_add(0.5, -0.5), value);
     // The sign is set last, so that negative zero stays negative.
-    let value = if magnitude < 0.625 { near } else { far };
     value.copysign(x)
 }
 

@@ -85,14 +85,19 @@ fn normal_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) 
 
 /// Writes the groups from `first` on.
 fn truncated_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) {
-    for (i, out) in (first..).zip(out) {
-        let mut words = Words::new(generator, i * RESERVED);
-        let pair = || {
-            let (a, b) = (words.next(), words.next());
-            pair_f32(a, b)
-        };
-        *out = truncated::<4, f32>(pair, 2.0).map(MaybeUninit::new);
-    }
+    simd(
+        #[inline(always)]
+        || {
+            for (i, out) in (first..).zip(out) {
+                let mut words = Words::new(generator, i * RESERVED);
+                let pair = || {
+                    let (a, b) = (words.next(), words.next());
+                    pair_f32(a, b)
+                };
+                *out = truncated::<4, f32>(pair, 2.0).map(MaybeUninit::new);
+            }
+        },
+    );
 }
 
 impl Normal for f32 {

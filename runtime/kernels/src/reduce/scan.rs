@@ -1,6 +1,7 @@
 //! Running sums and products.
 
-use super::Reducer;
+use super::{Reducer, levels};
+use crate::element::Element;
 use crate::par::Par;
 use crate::size::volume;
 use core::mem::MaybeUninit;
@@ -31,7 +32,7 @@ pub fn scan<T, Q>(
     par: Par,
     reducer: Q,
 ) where
-    T: Copy + Sync,
+    T: Element,
     Q: Reducer<T>,
     Q::Out: Send,
 {
@@ -45,13 +46,17 @@ pub fn scan<T, Q>(
         for (x, out) in x[start..].chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
             for column in (0..inner).step_by(COLUMNS) {
                 let width = COLUMNS.min(inner - column);
-                scan_columns(x, out, column, width, inner, mode, reducer);
+                levels::<T, Q, _>(
+                    #[inline(always)]
+                    || scan_columns(x, out, column, width, inner, mode, reducer),
+                );
             }
         }
     });
 }
 
 /// Scans `width` columns, from `column` on, of rows `row_len` long.
+#[inline(always)]
 fn scan_columns<T: Copy, Q: Reducer<T>>(
     x: &[T],
     out: &mut [MaybeUninit<Q::Out>],
