@@ -6,12 +6,13 @@
 //!
 //! ```
 //! use extype_kernels::Par;
-//! use extype_kernels::fused::{BlockFn, Builder, Input, Output, Type};
+//! use extype_kernels::fused::{BlockFn, Builder, Cover, Input, Output, Type};
 //! use extype_kernels::table::{binary, unary};
 //!
 //! // exp(-x) * s
 //! let mut b = Builder::default();
-//! let (x, s) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+//! let x = b.input(Type::of::<f32>(), Cover::Each);
+//! let s = b.input(Type::of::<f32>(), Cover::One);
 //! let negative = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
 //! let exp = b.apply(BlockFn::map::<f32>(&unary::EXP).unwrap(), &[negative]).unwrap();
 //! let y = b.apply(BlockFn::zip::<f32>(&binary::MUL).unwrap(), &[exp, s]).unwrap();
@@ -19,7 +20,7 @@
 //!
 //! let mut y = [0.0f32; 3];
 //! let out = Output::bytes(bytemuck::cast_slice_mut(&mut y));
-//! chain.run(&[Input::each(&[0.0f32; 3]), Input::one(&2.0f32)], &mut [out], Par::Seq);
+//! chain.run(&[Input::of(&[0.0f32; 3]), Input::of(&[2.0f32])], &mut [out], Par::Seq);
 //! assert_eq!(y, [2.0; 3]);
 //! ```
 
@@ -141,19 +142,44 @@ impl BlockFn {
         self.output
     }
 
-    /// Computes a block of this many elements.
+    /// How it takes operands from these places, of which the first are the inputs'. Inputs of one element that it can't
+    /// take as one element are marked.
+    fn pairing(&self, from: [usize; 3], inputs: &mut [Operand]) -> Pairing<'static> {
+        let one =
+            from.map(|place| matches!(inputs.get(place), Some(Operand { cover: Cover::One, .. })));
+        match (self.call, one) {
+            (Untyped::Two(_), [true, false, _]) => Pairing::Left,
+            (Untyped::Two(_), [false, true, _]) => Pairing::Right,
+            _ => {
+                let filled = from.into_iter().zip(one).filter(|(_, one)| *one);
+                filled.for_each(|(place, _)| inputs[place].filled = true);
+                Pairing::Each
+            }
+        }
+    }
+
+    /// Computes a block of this many elements. The pairing is that of a function of two operands.
     ///
     /// # Safety
     /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
-    /// last one for writes of results. It overlaps no other.
-    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize) {
-        let (x, y, z) = (slice(x, len), slice(y, len), slice(z, len));
+    /// last one for writes of results. It overlaps no other. One element is enough where the pairing takes one.
+    unsafe fn run(
+        &self,
+        [x, y, z]: [*const u8; 3],
+        pairing: Pairing<'_>,
+        out: *mut u8,
+        len: usize,
+    ) {
+        let [left, right] = [matches!(pairing, Pairing::Left), matches!(pairing, Pairing::Right)];
+        let x = slice(x, if left { 1 } else { len });
+        let y = slice(y, if right { 1 } else { len });
+        let z = slice(z, len);
         let out = slice_from_raw_parts_mut(out, len);
         // SAFETY: as this function requires.
         unsafe {
             match self.call {
                 Untyped::One(f) => f(x, out, Par::Seq),
-                Untyped::Two(f) => f(x, y, Pairing::Each, out, Par::Seq),
+                Untyped::Two(f) => f(x, y, pairing, out, Par::Seq),
                 Untyped::Three(f) => f(x, y, z, out),
             }
         }
@@ -189,20 +215,30 @@ unsafe fn select<W: bytemuck::Pod>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value(usize);
 
+/// How an operand covers the elements of the results.
+#[derive(Debug)]
+pub enum Cover {
+    /// One element for each.
+    Each,
+    /// One element for all.
+    One,
+    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the results.
+    Along(Broadcast),
+}
+
 /// Builds a [`Chain`].
 #[derive(Default)]
 pub struct Builder {
     values: Vec<Type>,
-    /// Which values are inputs, in their order.
-    inputs: Vec<Value>,
+    inputs: Vec<(Value, Operand)>,
     steps: Vec<(BlockFn, [Value; 3], Value)>,
 }
 
 impl Builder {
     /// One more input.
-    pub fn input(&mut self, ty: Type) -> Value {
+    pub fn input(&mut self, ty: Type, cover: Cover) -> Value {
         let value = self.value(ty);
-        self.inputs.push(value);
+        self.inputs.push((value, Operand { ty, cover, filled: false }));
         value
     }
 
@@ -227,14 +263,14 @@ impl Builder {
     /// # Panics
     /// If a result is an input, or given twice.
     pub fn finish(self, outputs: &[Value]) -> Chain {
-        let types = |values: &[Value]| values.iter().map(|v| self.values[v.0]).collect::<Vec<_>>();
-        let (inputs, results) = (types(&self.inputs), types(outputs));
+        let results = outputs.iter().map(|v| self.values[v.0]).collect();
+        let (values, mut inputs): (Vec<Value>, Vec<Operand>) = self.inputs.into_iter().unzip();
         let mut places = vec![usize::MAX; self.values.len()];
-        for (i, value) in self.inputs.iter().chain(outputs).enumerate() {
+        for (i, value) in values.iter().chain(outputs).enumerate() {
             assert!(places[value.0] == usize::MAX, "a result is computed, and given once");
             places[value.0] = i;
         }
-        let fixed = self.inputs.len() + outputs.len();
+        let fixed = inputs.len() + outputs.len();
         let mut last_use = vec![0; self.values.len()];
         for (i, (_, operands, _)) in self.steps.iter().enumerate() {
             operands.iter().for_each(|x| last_use[x.0] = i);
@@ -243,6 +279,7 @@ impl Builder {
         let mut stages = Vec::with_capacity(self.steps.len());
         for (i, (function, operands, result)) in self.steps.iter().enumerate() {
             let from = operands.map(|x| places[x.0]);
+            let pairing = function.pairing(from, &mut inputs);
             // Before the operands are freed: a function does not write where it reads.
             if places[result.0] == usize::MAX {
                 places[result.0] = free.pop().unwrap_or_else(|| {
@@ -250,7 +287,7 @@ impl Builder {
                     count - 1
                 });
             }
-            stages.push(Stage { function: *function, from, to: places[result.0] });
+            stages.push(Stage { function: *function, from, pairing, to: places[result.0] });
             for (k, x) in operands.iter().enumerate() {
                 let ends = last_use[x.0] == i && !operands[..k].contains(x);
                 if ends && places[x.0] >= fixed {
@@ -268,7 +305,7 @@ impl Builder {
 /// Functions that run one after the other on each block: see the [module](self).
 pub struct Chain {
     stages: Vec<Stage>,
-    inputs: Vec<Type>,
+    inputs: Vec<Operand>,
     outputs: Vec<Type>,
     /// The number of buffers for intermediate values.
     buffers: usize,
@@ -282,6 +319,7 @@ pub struct Chain {
 struct Stage {
     function: BlockFn,
     from: [usize; 3],
+    pairing: Pairing<'static>,
     to: usize,
 }
 
@@ -294,21 +332,21 @@ const MOST_BLOCK: usize = GATHERED;
 /// The alignment of buffers, and the largest size of an element.
 const ALIGN: usize = 64;
 
-/// An operand of a chain.
+/// What a chain knows of an input.
+struct Operand {
+    ty: Type,
+    cover: Cover,
+    /// True if a block is filled with its one element.
+    filled: bool,
+}
+
+/// The elements of an operand of a chain.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     data: *const u8,
     len: usize,
     ty: Type,
-    cover: Cover<'a>,
-}
-
-/// How an operand covers the elements of the results.
-#[derive(Clone, Copy)]
-enum Cover<'a> {
-    Each,
-    One,
-    Along(&'a Broadcast),
+    memory: PhantomData<&'a [u8]>,
 }
 
 // SAFETY: it stands for a `&[T]` of elements, which are `Sync`.
@@ -317,51 +355,19 @@ unsafe impl Sync for Input<'_> {}
 unsafe impl Send for Input<'_> {}
 
 impl<'a> Input<'a> {
-    /// One element for each of the results.
-    pub fn each<T: Element>(x: &'a [T]) -> Self {
-        Self { data: x.as_ptr().cast(), len: x.len(), ty: Type::of::<T>(), cover: Cover::Each }
+    /// These elements.
+    pub fn of<T: Element>(x: &'a [T]) -> Self {
+        let memory = PhantomData;
+        Self { data: x.as_ptr().cast(), len: x.len(), ty: Type::of::<T>(), memory }
     }
 
-    /// One element for all.
-    pub fn one<T: Element>(x: &'a T) -> Self {
-        Self::each(core::slice::from_ref(x)).for_all()
-    }
-
-    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the results.
-    pub fn along<T: Element>(x: &'a [T], plan: &'a Broadcast) -> Self {
-        Self::each(x).repeated(plan)
-    }
-
-    /// [`each`](Self::each) for the bytes of elements.
+    /// The elements whose bytes these are.
     ///
     /// # Safety
     /// The bytes are aligned, valid elements of this type.
     #[inline]
     pub unsafe fn of_bytes(x: &'a [u8], ty: Type) -> Self {
-        Self { data: x.as_ptr(), len: x.len() / ty.size(), ty, cover: Cover::Each }
-    }
-
-    /// The same element for all: there is one.
-    #[must_use]
-    #[inline]
-    pub fn for_all(self) -> Self {
-        Self { cover: Cover::One, ..self }
-    }
-
-    /// The same elements, repeated as in [`along`](Self::along).
-    #[must_use]
-    #[inline]
-    pub fn repeated(self, plan: &'a Broadcast) -> Self {
-        Self { cover: Cover::Along(plan), ..self }
-    }
-
-    fn fits(&self, ty: Type, len: usize) -> bool {
-        let covers = match self.cover {
-            Cover::Each => self.len == len,
-            Cover::One => self.len == 1,
-            Cover::Along(plan) => plan.len() == len && plan.0.operand_lens() == [len, self.len],
-        };
-        covers && self.ty == ty
+        Self { data: x.as_ptr(), len: x.len() / ty.size(), ty, memory: PhantomData }
     }
 
     /// The element at a place.
@@ -372,20 +378,7 @@ impl<'a> Input<'a> {
     /// The elements for a block of the results: where they lie, or copied to a buffer.
     ///
     /// # Safety
-    /// The operand fits the results, the block lies within them, and the buffer is aligned and valid for its elements.
-    /// For an operand with one element, the buffer is filled with it.
-    #[inline]
-    unsafe fn block(&self, start: usize, len: usize, buffer: *mut u8) -> *mut u8 {
-        match self.cover {
-            Cover::Each => self.at(start).cast_mut(),
-            Cover::One => buffer,
-            // SAFETY: as this function requires.
-            Cover::Along(plan) => unsafe { self.gather(plan, start, len, buffer) },
-        }
-    }
-
-    /// # Safety
-    /// As [`block`](Self::block).
+    /// The block lies within the results, which the plan covers; the buffer is aligned and valid for its elements.
     unsafe fn gather(
         &self,
         plan: &Broadcast,
@@ -411,6 +404,18 @@ impl<'a> Input<'a> {
             }
         });
         whole.unwrap_or(buffer)
+    }
+}
+
+impl Operand {
+    /// True if these are elements for so many results.
+    fn fits(&self, x: &Input<'_>, len: usize) -> bool {
+        let covers = match &self.cover {
+            Cover::Each => x.len == len,
+            Cover::One => x.len == 1,
+            Cover::Along(plan) => plan.len() == len && plan.0.operand_lens() == [len, x.len],
+        };
+        covers && self.ty == x.ty
     }
 }
 
@@ -503,7 +508,7 @@ impl Chain {
             out.bytes == len * ty.size() && out.data.addr().is_multiple_of(usize::from(ty.align))
         };
         assert!(outputs.iter().zip(&self.outputs).all(written), "memory of the results");
-        let fit = |(x, ty): (&Input<'_>, &Type)| x.fits(*ty, len);
+        let fit = |(x, operand): (&Input<'_>, &Operand)| operand.fits(x, len);
         assert!(inputs.iter().zip(&self.inputs).all(fit), "operands fit the results");
         let outputs = &*outputs;
         par.for_ranges(
@@ -540,30 +545,38 @@ impl Chain {
         let memory = lines.as_mut_ptr().cast::<u8>();
         let buffer = |i: usize| memory.wrapping_add(i * bytes);
         places.clear();
+        places.extend(inputs.iter().map(|x| x.data.cast_mut()));
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
-        for (i, x) in inputs.iter().enumerate() {
-            if let Cover::One = x.cover {
-                // SAFETY: the buffer has this length and belongs to this operand.
-                unsafe { repeat(x.data, buffer(self.buffers + i), block, x.ty.size()) };
-            }
+        for (i, (x, _)) in
+            inputs.iter().zip(&self.inputs).enumerate().filter(|(_, (_, o))| o.filled)
+        {
+            places[i] = buffer(self.buffers + i);
+            // SAFETY: the buffer has this length and belongs to this operand.
+            unsafe { repeat(x.data, places[i], block, x.ty.size()) };
         }
 
         let mut start = from;
         while start < to {
             let len = block.min(to - start);
-            for (i, x) in inputs.iter().enumerate() {
-                // SAFETY: the operand fits, and the buffer belongs to it.
-                places[i] = unsafe { x.block(start, len, buffer(self.buffers + i)) };
+            for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
+                match &operand.cover {
+                    Cover::Each => places[i] = x.at(start).cast_mut(),
+                    Cover::One => {}
+                    Cover::Along(plan) => {
+                        // SAFETY: the operand fits, and the buffer belongs to it.
+                        places[i] = unsafe { x.gather(plan, start, len, buffer(self.buffers + i)) };
+                    }
+                }
             }
             for (i, (out, ty)) in outputs.iter().zip(&self.outputs).enumerate() {
                 places[inputs.len() + i] = out.data.wrapping_add(start * ty.size());
             }
-            for Stage { function, from, to } in &self.stages {
+            for Stage { function, from, pairing, to } in &self.stages {
                 let x = from.map(|i| places[i].cast_const());
                 // SAFETY: the builder checked the types. A place is written before it is read. It is not the place that
                 // is written at the same time, nor a part of it: results and operands are different memory.
-                unsafe { function.run(x, places[*to], len) };
+                unsafe { function.run(x, *pairing, places[*to], len) };
             }
             start += len;
         }

@@ -19,9 +19,7 @@ use crate::types::{DType, Error, Result};
 /// # Ok::<(), extype::Error>(())
 /// ```
 pub struct Writer<T: Element> {
-    draft: Draft,
-    /// True if every element is known to be valid. All bits are valid, except for bool.
-    valid: bool,
+    any: AnyWriter,
     element: PhantomData<T>,
 }
 
@@ -41,18 +39,13 @@ impl<T: Element> Writer<T> {
     /// ```
     #[inline]
     pub fn new(dims: impl IntoDims) -> Result<Self> {
-        dims.with_dims(Self::sized)
+        dims.with_dims(|dims| AnyWriter::new(T::DTYPE, dims)).map(Self::of)
     }
 
-    /// Compiled once for each element type, since there are many kernels.
-    fn sized(dims: &[usize]) -> Result<Self> {
-        let len = num_elements(dims, size_of::<T>())?;
-        Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
-    }
-
+    /// The elements that are being written, which are of this type.
     #[inline]
-    fn of(draft: Draft) -> Self {
-        Self { draft, valid: T::DTYPE != DType::Bool, element: PhantomData }
+    pub(crate) fn of(any: AnyWriter) -> Self {
+        Self { any, element: PhantomData }
     }
 
     /// The elements. They are arbitrary at first; bools are false.
@@ -65,22 +58,22 @@ impl<T: Element> Writer<T> {
     /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        if !self.valid {
+        if !self.any.valid {
             // Recycled bytes may not be valid bools.
-            self.draft.bytes_mut().fill(0);
-            self.valid = true;
+            self.any.draft.bytes_mut().fill(0);
+            self.any.valid = true;
         }
         // SAFETY: the elements are of this type; they are initialized, and valid: see `valid`.
-        unsafe { elements(self.draft.words_mut()) }
+        unsafe { elements(self.any.draft.words_mut()) }
     }
 
     /// The elements for a kernel, which only writes them. The memory is initialized nevertheless: if
     /// a kernel leaves a gap, stale numbers show, but there is no undefined behaviour.
     #[inline]
     pub(crate) fn out(&mut self) -> &mut [MaybeUninit<T>] {
-        self.valid = T::DTYPE != DType::Bool;
+        self.any.valid = T::DTYPE != DType::Bool;
         // SAFETY: the elements are of this type.
-        unsafe { self.draft.words_mut() }
+        unsafe { self.any.draft.words_mut() }
     }
 
     /// The array.
@@ -97,12 +90,8 @@ impl<T: Element> Writer<T> {
     /// # Ok::<(), extype::Error>(())
     /// ```
     #[inline(always)]
-    pub fn finish(mut self) -> Result<Array> {
-        if !self.valid {
-            check_bools(self.draft.bytes_mut())?;
-        }
-        // SAFETY: any bits are valid elements but for bool, and those have been checked.
-        Ok(unsafe { self.draft.finish() })
+    pub fn finish(self) -> Result<Array> {
+        self.any.finish()
     }
 
     /// [`finish`](Self::finish), with the words as elements of a dtype of the same size.
@@ -113,12 +102,9 @@ impl<T: Element> Writer<T> {
         if dtype.size() != Some(size_of::<T>()) {
             return Err(Error::internal("words of another size"));
         }
-        self.draft.relabel(dtype);
-        if dtype == DType::Bool {
-            check_bools(self.draft.bytes_mut())?;
-        }
-        // SAFETY: any bits are valid elements but for bool, and those have been checked.
-        Ok(unsafe { self.draft.finish() })
+        self.any.draft.relabel(dtype);
+        self.any.valid = dtype != DType::Bool;
+        self.any.finish()
     }
 }
 
@@ -142,37 +128,44 @@ pub(crate) fn block_type(dtype: DType) -> Option<Type> {
 }
 
 /// A [`Writer`] of elements whose type is known at run time only.
-pub(crate) struct AnyWriter(Draft, DType);
+pub(crate) struct AnyWriter {
+    draft: Draft,
+    /// True if every element is known to be valid. All bits are valid, except for bool.
+    valid: bool,
+}
 
 impl AnyWriter {
-    /// Memory for an array of these sizes, that of `kept` if it fits.
+    /// Memory for an array of these sizes.
     ///
     /// # Errors
     /// `ResourceExhausted` if there is not enough; `Internal` for a dtype without a size.
-    pub(crate) fn new(dtype: DType, dims: &[usize], kept: Option<Array>) -> Result<Self> {
+    pub(crate) fn new(dtype: DType, dims: &[usize]) -> Result<Self> {
         let size = dtype.size().ok_or_else(|| Error::internal("elements of no size"))?;
         let len = num_elements(dims, size)?;
-        let fits = |kept: &Array| kept.as_bytes().is_some_and(|bytes| bytes.len() == len * size);
-        let reused = kept.filter(fits).and_then(|kept| kept.take_storage(dtype, dims, len).ok());
-        let draft = reused.map_or_else(|| Draft::new(dtype, dims, len, len * size), Ok)?;
-        Ok(Self(draft, dtype))
+        Ok(Self::of(dtype, Draft::new(dtype, dims, len, len * size)?))
     }
 
-    /// The bytes of the elements, which are arbitrary at first.
+    #[inline]
+    fn of(dtype: DType, draft: Draft) -> Self {
+        Self { draft, valid: dtype != DType::Bool }
+    }
+
+    /// The bytes of the elements for a kernel, which only writes them. They are arbitrary at first.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        self.0.bytes_mut()
+        self.draft.bytes_mut()
     }
 
     /// The array.
     ///
     /// # Errors
     /// `Internal` for bools whose bytes are no bools.
+    #[inline(always)]
     pub(crate) fn finish(mut self) -> Result<Array> {
-        if self.1 == DType::Bool {
-            check_bools(self.0.bytes_mut())?;
+        if !self.valid {
+            check_bools(self.draft.bytes_mut())?;
         }
         // SAFETY: any bits are valid elements but for bool, and those have been checked.
-        Ok(unsafe { self.0.finish() })
+        Ok(unsafe { self.draft.finish() })
     }
 }
 
@@ -266,16 +259,29 @@ impl Array {
     /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn reuse<T: Element>(self, dims: impl IntoDims) -> std::result::Result<Writer<T>, Array> {
-        let dims = dims.into_dims();
-        let Ok(len) = num_elements(&dims, size_of::<T>()) else { return Err(self) };
-        let bytes = len * size_of::<T>();
-        if self.as_bytes().map(<[u8]>::len) != Some(bytes) || !self.is_unique() {
+        dims.with_dims(|dims| self.reuse_as(T::DTYPE, dims)).map(Writer::of)
+    }
+
+    /// [`reuse`](Self::reuse) for a dtype that is known at run time only.
+    ///
+    /// # Errors
+    /// As [`reuse`](Self::reuse).
+    pub(crate) fn reuse_as(
+        self,
+        dtype: DType,
+        dims: &[usize],
+    ) -> std::result::Result<AnyWriter, Array> {
+        let Some(size) = dtype.size() else { return Err(self) };
+        let Ok(len) = num_elements(dims, size) else { return Err(self) };
+        if self.as_bytes().map(<[u8]>::len) != Some(len * size) || !self.is_unique() {
             return Err(self);
         }
-        if self.is_small() {
-            return Draft::new(T::DTYPE, &dims, len, bytes).map(Writer::of).map_err(|_| self);
-        }
-        self.take_storage(T::DTYPE, &dims, len).map(Writer::of)
+        let draft = if self.is_small() {
+            Draft::new(dtype, dims, len, len * size).map_err(|_| self)
+        } else {
+            self.take_storage(dtype, dims, len)
+        };
+        draft.map(|draft| AnyWriter::of(dtype, draft))
     }
 
     /// A new array with the elements as changed by `f`, in the memory of this one.

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use extype_kernels::Par;
 use extype_kernels::broadcast::Broadcast;
-use extype_kernels::fused::{BlockFn, Builder, Chain, Input, Output, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use extype_kernels::fused::{BlockFn, Builder, Chain, Cover, Input, Output, Value};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims, block_type};
@@ -60,10 +60,10 @@ impl Groups {
         if *FUSES {
             ids().for_each(|id| groups.visit(function, id));
         }
-        for Group { members, .. } in &mut groups.groups {
-            members.sort_unstable_by_key(|(id, _)| *id);
-            if !pays(function, members) {
-                members.iter().for_each(|(id, _)| groups.of[id.index()] = None);
+        for group in &mut groups.groups {
+            group.members.sort_unstable_by_key(|(id, _)| *id);
+            if !group.pays(function) {
+                group.members.iter().for_each(|(id, _)| groups.of[id.index()] = None);
             }
         }
         for id in ids() {
@@ -94,6 +94,13 @@ impl Groups {
     fn visit(&mut self, function: &FunctionGraph, id: NodeId) {
         let node = function.graph.node(id);
         let f = block_fn(function, node);
+        let outside = |groups: &Self, own: Option<usize>| -> SmallVec<[Endpoint; 3]> {
+            let is_outside = |e: &&Endpoint| {
+                let one = function.graph.output_type(**e).shape.num_elements() == Some(1);
+                !one && (own.is_none() || groups.of(e.node) != own)
+            };
+            node.inputs.iter().filter(is_outside).copied().collect()
+        };
         let mut own = None;
         if f.is_some() {
             let shape = &node.outputs[0].shape;
@@ -102,15 +109,7 @@ impl Groups {
             let joined: SmallVec<[usize; 3]> =
                 node.inputs.iter().filter(same_shape).filter_map(open).collect();
             own = joined.into_iter().reduce(|own, other| self.united(own, other));
-        }
-        let outside = |e: &&Endpoint| {
-            let one = function.graph.output_type(**e).shape.num_elements() == Some(1);
-            !one && (own.is_none() || self.of(e.node) != own)
-        };
-        let operands: SmallVec<[Endpoint; 3]> =
-            node.inputs.iter().filter(outside).copied().collect();
-        if own.is_some_and(|own| !self.groups[own].has_room_for(&operands)) {
-            own = None;
+            own = own.filter(|own| self.groups[*own].has_room_for(&outside(self, Some(*own))));
         }
         for before in node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied())
         {
@@ -125,6 +124,7 @@ impl Groups {
             self.groups.len() - 1
         });
         self.of[id.index()] = Some(group);
+        let operands = outside(self, own);
         self.groups[group].add((id, f), &operands);
     }
 
@@ -157,26 +157,21 @@ impl Group {
         }
     }
 
+    /// True if the group is faster than its ops one by one. On few elements, a group costs as much as several ops, and
+    /// each operand as much as one.
+    fn pays(&self, function: &FunctionGraph) -> bool {
+        const MANY: usize = 2048;
+        const SEVERAL: usize = 8;
+        let Some((first, _)) = self.members.first() else { return false };
+        let large = function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY);
+        self.members.len() > if large { 1 } else { SEVERAL + self.operands.len() }
+    }
+
     /// True if another op with these operands from outside may join.
     fn has_room_for(&self, operands: &[Endpoint]) -> bool {
         let new = operands.iter().filter(|e| !self.operands.contains(e)).count();
         self.operands.len() + new <= MOST_OPERANDS && self.members.len() < MOST_MEMBERS
     }
-}
-
-/// True if a group is faster than its ops one by one. On few elements, a group costs as much as several ops, and each
-/// operand as much as one.
-fn pays(function: &FunctionGraph, members: &[Member]) -> bool {
-    const MANY: usize = 2048;
-    const SEVERAL: usize = 8;
-    let inputs = |(id, _): &Member| &function.graph.node(*id).inputs;
-    let Some((first, _)) = members.first() else { return false };
-    if function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY) {
-        return members.len() > 1;
-    }
-    let own: FxHashSet<NodeId> = members.iter().map(|(id, _)| *id).collect();
-    let read = members.iter().flat_map(inputs).filter(|e| !own.contains(&e.node));
-    members.len() > SEVERAL + read.collect::<FxHashSet<_>>().len()
 }
 
 /// The function of an elementwise op on blocks, if the op can't fail on operands of the types that the node has.
@@ -193,51 +188,17 @@ fn block_fn(function: &FunctionGraph, node: &Node) -> Option<BlockFn> {
     kernel.block_fn(&dtypes).filter(|f| block_type(output.dtype) == Some(f.output()))
 }
 
-/// How an operand of a group covers its results.
-#[derive(Debug)]
-enum Spread {
-    /// One element for each.
-    Each,
-    /// One element for all.
-    One,
-    /// Elements that are repeated.
-    Along(Broadcast),
-}
-
-/// What a group takes of an operand.
-#[derive(Debug)]
-struct Operand {
-    dtype: DType,
-    dims: Dims,
-    spread: Spread,
-}
-
-impl Operand {
-    fn new(ty: &TensorType, dims: &[usize]) -> Option<Self> {
-        let (sizes, len) = (ty.shape.sizes()?, ty.shape.num_elements()?);
-        let spread = if len == dims.iter().product() {
-            Spread::Each
-        } else if len == 1 {
-            Spread::One
-        } else {
-            let plan = Broadcast::new(dims, &sizes).ok();
-            Spread::Along(plan.filter(|plan| plan.out_shape() == dims)?)
-        };
-        Some(Self { dtype: ty.dtype, dims: sizes, spread })
+/// How an operand covers results of these sizes.
+fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
+    let (sizes, len) = (ty.shape.sizes()?, ty.shape.num_elements()?);
+    if len == dims.iter().product() {
+        return Some(Cover::Each);
     }
-
-    #[inline]
-    fn input<'a>(&'a self, x: &'a Array) -> Result<Input<'a>> {
-        if x.dtype() != self.dtype || x.dims() != &self.dims[..] {
-            return Err(Error::internal("an operand of another type"));
-        }
-        let input = x.block_input()?;
-        Ok(match &self.spread {
-            Spread::Each => input,
-            Spread::One => input.for_all(),
-            Spread::Along(plan) => input.repeated(plan),
-        })
+    if len == 1 {
+        return Some(Cover::One);
     }
+    let plan = Broadcast::new(dims, &sizes).ok()?;
+    (plan.out_shape() == dims).then_some(Cover::Along(plan))
 }
 
 /// A group of ops as one step.
@@ -246,7 +207,8 @@ pub(super) struct Fused {
     /// The last op, which errors name.
     pub(super) op: &'static str,
     chain: Chain,
-    operands: Vec<Operand>,
+    /// The types of the operands.
+    operands: Vec<(DType, Dims)>,
     dims: Dims,
     results: Vec<DType>,
 }
@@ -270,8 +232,9 @@ impl Fused {
             for e in &node.inputs {
                 if !values.contains_key(e) {
                     let ty = graph.output_type(*e);
-                    values.insert(*e, builder.input(block_type(ty.dtype)?));
-                    operands.push(Operand::new(ty, &dims)?);
+                    let value = builder.input(block_type(ty.dtype)?, cover(ty, &dims)?);
+                    values.insert(*e, value);
+                    operands.push((ty.dtype, ty.shape.sizes()?));
                     from.push(*e);
                 }
                 own.push(values[e]);
@@ -292,12 +255,15 @@ impl Fused {
     /// The results for these operands.
     pub(super) fn run(&self, operands: &[&Array], spare: &Spare) -> Result<Outputs> {
         let mut inputs: SmallVec<[Input<'_>; 8]> = SmallVec::new();
-        for (operand, x) in self.operands.iter().zip(operands) {
-            inputs.push(operand.input(x)?);
+        for ((dtype, dims), x) in self.operands.iter().zip(operands) {
+            if x.dtype() != *dtype || x.dims() != &dims[..] {
+                return Err(Error::internal("an operand of another type"));
+            }
+            inputs.push(x.block_input()?);
         }
         let mut writers: SmallVec<[AnyWriter; 2]> = SmallVec::new();
         for dtype in &self.results {
-            writers.push(spare.any_writer(*dtype, &self.dims)?);
+            writers.push(spare.writer(*dtype, &self.dims)?);
         }
         let mut outputs: SmallVec<[Output<'_>; 2]> =
             writers.iter_mut().map(|writer| Output::bytes(writer.bytes_mut())).collect();

@@ -10,6 +10,18 @@ fn run_one<R: Element + bytemuck::Pod>(chain: &Chain, inputs: &[Input<'_>], len:
     y
 }
 
+fn each<T: Element>(b: &mut Builder) -> Value {
+    b.input(Type::of::<T>(), Cover::Each)
+}
+
+/// A chain of one function.
+fn chain_of<T: Tabled>(table: &Table<MapSignature>) -> Chain {
+    let mut b = Builder::default();
+    let x = each::<T>(&mut b);
+    let y = b.apply(BlockFn::map::<T>(table).unwrap(), &[x]).unwrap();
+    b.finish(&[y])
+}
+
 /// A table's function on whole slices.
 fn map<T: Tabled>(table: &Table<MapSignature>, x: &[T]) -> Vec<T> {
     let mut y = vec![MaybeUninit::new(T::default()); x.len()];
@@ -34,12 +46,12 @@ fn a_program_computes_what_its_functions_do_one_by_one() {
     for len in [0, 1, 2, 63, 64, 65, 127, 1000, 1024, 1025, 5000, 1 << 19] {
         let (x, y) = (numbers(len, 0.0), numbers(len, 9.0));
         let mut b = Builder::default();
-        let (p, q) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+        let (p, q) = (each::<f32>(&mut b), each::<f32>(&mut b));
         let sum = b.apply(BlockFn::zip::<f32>(&binary::ADD).unwrap(), &[p, q]).unwrap();
         let exp = b.apply(BlockFn::map::<f32>(&unary::TANH).unwrap(), &[sum]).unwrap();
         let out = b.apply(BlockFn::zip::<f32>(&binary::MUL).unwrap(), &[exp, p]).unwrap();
         let chain = b.finish(&[out]);
-        let z: Vec<f32> = run_one(&chain, &[Input::each(&x), Input::each(&y)], len);
+        let z: Vec<f32> = run_one(&chain, &[Input::of(&x), Input::of(&y)], len);
         let want = zip(&binary::MUL, &map(&unary::TANH, &zip(&binary::ADD, &x, &y)), &x);
         assert_eq!(z, want, "{len}");
     }
@@ -49,7 +61,7 @@ fn a_program_computes_what_its_functions_do_one_by_one() {
 fn a_result_may_be_read_and_the_types_may_differ() {
     let x = [1.0f32, -2.0, f32::NAN, 3.0];
     let mut b = Builder::default();
-    let (p, zero) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+    let (p, zero) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
     let positive =
         b.apply(BlockFn::zip_to::<f32, bool>(&binary::GREATER).unwrap(), &[p, zero]).unwrap();
     let chosen =
@@ -62,7 +74,7 @@ fn a_result_may_be_read_and_the_types_may_differ() {
         Output::bytes(bytemuck::cast_slice_mut(&mut c)),
         Output::bytes(&mut m),
     ];
-    chain.run(&[Input::each(&x), Input::one(&0.0f32)], &mut outputs, Par::Seq);
+    chain.run(&[Input::of(&x), Input::of(&[0.0f32])], &mut outputs, Par::Seq);
     assert_eq!((n, c, m), ([1, 0, 0, 1], [1.0, 0.0, 0.0, 3.0], [1, 0, 0, 1]));
 }
 
@@ -76,10 +88,10 @@ fn elements_of_all_sizes_are_chosen_and_repeated() {
     fn check<T: Element + bytemuck::Pod>(x: &[T; 3], one: T) {
         let which = [true, false, true];
         let mut b = Builder::default();
-        let (w, p, q) =
-            (b.input(Type::of::<bool>()), b.input(Type::of::<T>()), b.input(Type::of::<T>()));
+        let (w, p) = (each::<bool>(&mut b), each::<T>(&mut b));
+        let q = b.input(Type::of::<T>(), Cover::One);
         let y = b.apply(BlockFn::select(Type::of::<T>()).unwrap(), &[w, p, q]).unwrap();
-        let inputs = [Input::each(&which), Input::each(x), Input::one(&one)];
+        let inputs = [Input::of(&which), Input::of(x), Input::of(core::slice::from_ref(&one))];
         assert_eq!(run_one::<T>(&b.finish(&[y]), &inputs, 3), [x[0], one, x[2]]);
     }
     check(&[1u8, 2, 3], 9);
@@ -105,10 +117,10 @@ proptest! {
         let (x, y) = (numbers(len, 1.0), numbers(few, 2.0));
         let plan = Broadcast::new(&dims, small).unwrap();
         let mut b = Builder::default();
-        let (p, q) = (b.input(Type::of::<f32>()), b.input(Type::of::<f32>()));
+        let (p, q) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::Along(plan.clone())));
         let sub = b.apply(BlockFn::zip::<f32>(&binary::SUB).unwrap(), &[p, q]).unwrap();
         let neg = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[sub]).unwrap();
-        let z: Vec<f32> = run_one(&b.finish(&[neg]), &[Input::each(&x), Input::along(&y, &plan)], len);
+        let z: Vec<f32> = run_one(&b.finish(&[neg]), &[Input::of(&x), Input::of(&y)], len);
         let mut want = vec![MaybeUninit::new(0.0); len];
         f32::entry(&binary::SUB).unwrap()(&x, &y, Pairing::Broadcast(&plan), &mut want, Par::Seq);
         // SAFETY: all elements were initialized from the start.
@@ -118,9 +130,31 @@ proptest! {
 }
 
 #[test]
+fn one_element_is_paired_on_either_side_and_fills_a_block_only_where_it_must() {
+    let x = numbers(300, 4.0);
+    let mut b = Builder::default();
+    let (p, two) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
+    let half = b.apply(BlockFn::zip::<f32>(&binary::REAL_DIV).unwrap(), &[p, two]).unwrap();
+    let y = b.apply(BlockFn::zip::<f32>(&binary::SUB).unwrap(), &[two, half]).unwrap();
+    let chain = b.finish(&[y]);
+    assert!(!chain.inputs[1].filled);
+    let want: Vec<f32> = x.iter().map(|x| 2.0 - x / 2.0).collect();
+    assert_eq!(run_one::<f32>(&chain, &[Input::of(&x), Input::of(&[2.0f32])], 300), want);
+
+    let mut b = Builder::default();
+    let (p, two) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
+    let less = b.apply(BlockFn::zip_to::<f32, bool>(&binary::LESS).unwrap(), &[p, two]).unwrap();
+    let y = b.apply(BlockFn::select(Type::of::<f32>()).unwrap(), &[less, p, two]).unwrap();
+    let chain = b.finish(&[y]);
+    assert!(chain.inputs[1].filled);
+    let want: Vec<f32> = x.iter().map(|x| x.min(2.0)).collect();
+    assert_eq!(run_one::<f32>(&chain, &[Input::of(&x), Input::of(&[2.0f32])], 300), want);
+}
+
+#[test]
 fn functions_of_other_types_are_refused() {
     let mut b = Builder::default();
-    let (x, y) = (b.input(Type::of::<f32>()), b.input(Type::of::<i32>()));
+    let (x, y) = (each::<f32>(&mut b), each::<i32>(&mut b));
     let add = BlockFn::zip::<f32>(&binary::ADD).unwrap();
     assert!(b.apply(add, &[x, y]).is_none());
     assert!(b.apply(add, &[x]).is_none());
@@ -132,26 +166,20 @@ fn functions_of_other_types_are_refused() {
 #[test]
 #[should_panic(expected = "operands fit the results")]
 fn operands_of_another_type_are_refused() {
-    let mut b = Builder::default();
-    let x = b.input(Type::of::<f32>());
-    let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
-    run_one::<f32>(&b.finish(&[y]), &[Input::each(&[1i32; 4])], 4);
+    run_one::<f32>(&chain_of::<f32>(&unary::NEG), &[Input::of(&[1i32; 4])], 4);
 }
 
 #[test]
 #[should_panic(expected = "operands fit the results")]
 fn operands_of_another_length_are_refused() {
-    let mut b = Builder::default();
-    let x = b.input(Type::of::<f32>());
-    let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
-    run_one::<f32>(&b.finish(&[y]), &[Input::each(&[1.0f32; 3])], 4);
+    run_one::<f32>(&chain_of::<f32>(&unary::NEG), &[Input::of(&[1.0f32; 3])], 4);
 }
 
 #[test]
 #[should_panic(expected = "memory of the results")]
 fn results_of_other_sizes_are_refused() {
     let mut b = Builder::default();
-    let x = b.input(Type::of::<f32>());
+    let x = each::<f32>(&mut b);
     let y = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
     let z = b.apply(BlockFn::map::<f32>(&unary::EXP).unwrap(), &[x]).unwrap();
     let (mut short, mut long) = ([0.0f32; 2], [0.0f32; 3]);
@@ -159,5 +187,5 @@ fn results_of_other_sizes_are_refused() {
         Output::bytes(bytemuck::cast_slice_mut(&mut long)),
         Output::bytes(bytemuck::cast_slice_mut(&mut short)),
     ];
-    b.finish(&[y, z]).run(&[Input::each(&[1.0f32; 3])], &mut outputs, Par::Seq);
+    b.finish(&[y, z]).run(&[Input::of(&[1.0f32; 3])], &mut outputs, Par::Seq);
 }

@@ -67,21 +67,14 @@ impl Spare {
 
     /// Memory for an array of these sizes: that of a kept array if one fits, otherwise new.
     #[inline(never)]
-    fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
-        let bytes = num_elements(dims, size_of::<T>())? * size_of::<T>();
-        let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
-        match kept.map(|array| array.reuse(dims)) {
-            Some(Ok(writer)) => Ok(writer),
-            _ => Writer::new(dims),
-        }
-    }
-
-    /// [`writer`](Self::writer) of a dtype that is known at run time only.
-    pub(crate) fn any_writer(&self, dtype: DType, dims: &[usize]) -> Result<AnyWriter> {
-        let size = dtype.size().unwrap_or(1);
+    pub(crate) fn writer(&self, dtype: DType, dims: &[usize]) -> Result<AnyWriter> {
+        let size = dtype.size().unwrap_or(0);
         let bytes = num_elements(dims, size)? * size;
         let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
-        AnyWriter::new(dtype, dims, kept)
+        match kept.map(|array| array.reuse_as(dtype, dims)) {
+            Some(Ok(writer)) => Ok(writer),
+            _ => AnyWriter::new(dtype, dims),
+        }
     }
 
     /// A kept array with this many bytes, if there is one.
@@ -256,7 +249,7 @@ impl<'a> KernelContext<'a> {
     #[inline(always)]
     fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
         match self.spare.filter(|spare| !spare.is_empty()) {
-            Some(spare) => spare.writer(dims),
+            Some(spare) => spare.writer(T::DTYPE, dims).map(Writer::of),
             None => Writer::new(dims),
         }
     }
