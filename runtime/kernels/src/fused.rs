@@ -142,44 +142,19 @@ impl BlockFn {
         self.output
     }
 
-    /// How it takes operands from these places, of which the first are the inputs'. Inputs of one element that it can't
-    /// take as one element are marked.
-    fn pairing(&self, from: [usize; 3], inputs: &mut [Operand]) -> Pairing<'static> {
-        let one =
-            from.map(|place| matches!(inputs.get(place), Some(Operand { cover: Cover::One, .. })));
-        match (self.call, one) {
-            (Untyped::Two(_), [true, false, _]) => Pairing::Left,
-            (Untyped::Two(_), [false, true, _]) => Pairing::Right,
-            _ => {
-                let filled = from.into_iter().zip(one).filter(|(_, one)| *one);
-                filled.for_each(|(place, _)| inputs[place].filled = true);
-                Pairing::Each
-            }
-        }
-    }
-
-    /// Computes a block of this many elements. The pairing is that of a function of two operands.
+    /// Computes a block of this many elements.
     ///
     /// # Safety
     /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
-    /// last one for writes of results. It overlaps no other. One element is enough where the pairing takes one.
-    unsafe fn run(
-        &self,
-        [x, y, z]: [*const u8; 3],
-        pairing: Pairing<'_>,
-        out: *mut u8,
-        len: usize,
-    ) {
-        let [left, right] = [matches!(pairing, Pairing::Left), matches!(pairing, Pairing::Right)];
-        let x = slice(x, if left { 1 } else { len });
-        let y = slice(y, if right { 1 } else { len });
-        let z = slice(z, len);
+    /// last one for writes of results. It overlaps no other.
+    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize) {
+        let (x, y, z) = (slice(x, len), slice(y, len), slice(z, len));
         let out = slice_from_raw_parts_mut(out, len);
         // SAFETY: as this function requires.
         unsafe {
             match self.call {
                 Untyped::One(f) => f(x, out, Par::Seq),
-                Untyped::Two(f) => f(x, y, pairing, out, Par::Seq),
+                Untyped::Two(f) => f(x, y, Pairing::Each, out, Par::Seq),
                 Untyped::Three(f) => f(x, y, z, out),
             }
         }
@@ -238,7 +213,7 @@ impl Builder {
     /// One more input.
     pub fn input(&mut self, ty: Type, cover: Cover) -> Value {
         let value = self.value(ty);
-        self.inputs.push((value, Operand { ty, cover, filled: false }));
+        self.inputs.push((value, Operand { ty, cover }));
         value
     }
 
@@ -264,7 +239,7 @@ impl Builder {
     /// If a result is an input, or given twice.
     pub fn finish(self, outputs: &[Value]) -> Chain {
         let results = outputs.iter().map(|v| self.values[v.0]).collect();
-        let (values, mut inputs): (Vec<Value>, Vec<Operand>) = self.inputs.into_iter().unzip();
+        let (values, inputs): (Vec<Value>, Vec<Operand>) = self.inputs.into_iter().unzip();
         let mut places = vec![usize::MAX; self.values.len()];
         for (i, value) in values.iter().chain(outputs).enumerate() {
             assert!(places[value.0] == usize::MAX, "a result is computed, and given once");
@@ -279,7 +254,6 @@ impl Builder {
         let mut stages = Vec::with_capacity(self.steps.len());
         for (i, (function, operands, result)) in self.steps.iter().enumerate() {
             let from = operands.map(|x| places[x.0]);
-            let pairing = function.pairing(from, &mut inputs);
             // Before the operands are freed: a function does not write where it reads.
             if places[result.0] == usize::MAX {
                 places[result.0] = free.pop().unwrap_or_else(|| {
@@ -287,7 +261,7 @@ impl Builder {
                     count - 1
                 });
             }
-            stages.push(Stage { function: *function, from, pairing, to: places[result.0] });
+            stages.push(Stage { function: *function, from, to: places[result.0] });
             for (k, x) in operands.iter().enumerate() {
                 let ends = last_use[x.0] == i && !operands[..k].contains(x);
                 if ends && places[x.0] >= fixed {
@@ -319,7 +293,6 @@ pub struct Chain {
 struct Stage {
     function: BlockFn,
     from: [usize; 3],
-    pairing: Pairing<'static>,
     to: usize,
 }
 
@@ -336,8 +309,6 @@ const ALIGN: usize = 64;
 struct Operand {
     ty: Type,
     cover: Cover,
-    /// True if a block is filled with its one element.
-    filled: bool,
 }
 
 /// The elements of an operand of a chain.
@@ -545,15 +516,14 @@ impl Chain {
         let memory = lines.as_mut_ptr().cast::<u8>();
         let buffer = |i: usize| memory.wrapping_add(i * bytes);
         places.clear();
-        places.extend(inputs.iter().map(|x| x.data.cast_mut()));
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
-        for (i, (x, _)) in
-            inputs.iter().zip(&self.inputs).enumerate().filter(|(_, (_, o))| o.filled)
-        {
-            places[i] = buffer(self.buffers + i);
-            // SAFETY: the buffer has this length and belongs to this operand.
-            unsafe { repeat(x.data, places[i], block, x.ty.size()) };
+        for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
+            if let Cover::One = operand.cover {
+                places[i] = buffer(self.buffers + i);
+                // SAFETY: the buffer has this length and belongs to this operand.
+                unsafe { repeat(x.data, places[i], block, x.ty.size()) };
+            }
         }
 
         let mut start = from;
@@ -572,11 +542,11 @@ impl Chain {
             for (i, (out, ty)) in outputs.iter().zip(&self.outputs).enumerate() {
                 places[inputs.len() + i] = out.data.wrapping_add(start * ty.size());
             }
-            for Stage { function, from, pairing, to } in &self.stages {
+            for Stage { function, from, to } in &self.stages {
                 let x = from.map(|i| places[i].cast_const());
                 // SAFETY: the builder checked the types. A place is written before it is read. It is not the place that
                 // is written at the same time, nor a part of it: results and operands are different memory.
-                unsafe { function.run(x, *pairing, places[*to], len) };
+                unsafe { function.run(x, places[*to], len) };
             }
             start += len;
         }

@@ -17,7 +17,7 @@ const TOO_DEEP: &str = "traced functions call each other too deep";
 
 /// The compiled forms of a function that is a graph.
 #[derive(Default)]
-struct Compiled {
+pub(super) struct Compiled {
     /// The simplified graph, in which values known before the run are folded; made at the first run.
     simplified: OnceLock<Result<FunctionGraph>>,
     program: OnceLock<Result<Program>>,
@@ -86,21 +86,25 @@ impl Compiled {
         }
     }
 
-    fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
+    pub(super) fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
         let graph = || f.graph().ok_or_else(|| err!(Internal, "`{}` has no graph", f.name()));
         once(&self.simplified, || simplify(graph()?))
     }
 
-    fn program(&self, f: &LibraryFunction) -> Result<&Program> {
+    pub(super) fn program(&self, f: &LibraryFunction) -> Result<&Program> {
         once(&self.program, || self.simplified(f).map(Program::new))
     }
 
-    fn step(&self, f: &LibraryFunction) -> Result<&Program> {
+    pub(super) fn step(&self, f: &LibraryFunction) -> Result<&Program> {
         once(&self.step, || self.simplified(f).map(Program::taking))
     }
 
     /// The register loop with this body and test, if there can be one. It is planned for the first test only.
-    fn registers(&self, f: &LibraryFunction, test: &LibraryFunction) -> Option<&RegisterLoop> {
+    pub(super) fn registers(
+        &self,
+        f: &LibraryFunction,
+        test: &LibraryFunction,
+    ) -> Option<&RegisterLoop> {
         if self.registers.get().is_none() {
             let compiled = test.code::<Self>()?;
             let plan =

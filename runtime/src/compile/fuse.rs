@@ -204,13 +204,13 @@ fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
 /// A group of ops as one step.
 #[derive(Debug)]
 pub(super) struct Fused {
-    /// The last op, which errors name.
-    pub(super) op: &'static str,
-    chain: Chain,
+    /// The ops in their order. Errors name the last one.
+    pub(super) ops: Vec<&'static str>,
+    pub(super) chain: Chain,
     /// The types of the operands.
     operands: Vec<(DType, Dims)>,
-    dims: Dims,
-    results: Vec<DType>,
+    pub(super) dims: Dims,
+    pub(super) results: Vec<DType>,
 }
 
 impl Fused {
@@ -246,10 +246,10 @@ impl Fused {
                 results.push(*id);
             }
         }
-        let op = graph.node(members.last()?.0).op.rust_name;
+        let ops = members.iter().map(|(id, _)| graph.node(*id).op.rust_name).collect();
         let dtypes = results.iter().map(|id| graph.node(*id).outputs[0].dtype).collect();
         let chain = builder.finish(&outputs);
-        Some((Self { op, chain, operands, dims, results: dtypes }, from, results))
+        Some((Self { ops, chain, operands, dims, results: dtypes }, from, results))
     }
 
     /// The results for these operands.

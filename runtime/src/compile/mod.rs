@@ -8,8 +8,10 @@ mod fuse;
 mod program;
 mod registers;
 mod simplify;
+mod text;
 
 pub(crate) use function::run;
 use program::Program;
 use registers::RegisterLoop;
 use simplify::simplify;
+pub(crate) use text::text;

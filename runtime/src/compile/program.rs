@@ -14,28 +14,30 @@ use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Source {
+pub(super) enum Source {
     Input(u32),
     Constant(u32),
     Slot(u32),
 }
 
 #[derive(Debug)]
-struct Instruction {
-    work: Work,
-    inputs: SmallVec<[Source; 3]>,
+pub(super) struct Instruction {
+    pub(super) work: Work,
+    /// The node that it computes; the last one of a group.
+    pub(super) node: NodeId,
+    pub(super) inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
-    first_output: u32,
+    pub(super) first_output: u32,
     /// Slots that are last used here.
-    frees: SmallVec<[u32; 2]>,
+    pub(super) frees: SmallVec<[u32; 2]>,
     /// Other slots that are last used here, whose storage may be reused for another result.
-    spares: SmallVec<[u32; 2]>,
+    pub(super) spares: SmallVec<[u32; 2]>,
     location: Option<&'static Location<'static>>,
 }
 
 /// What an instruction computes.
 #[derive(Debug)]
-enum Work {
+pub(super) enum Work {
     Op(OpCall),
     /// Elementwise ops in one pass.
     Group(Box<Fused>),
@@ -43,7 +45,7 @@ enum Work {
 
 /// The call of one op.
 #[derive(Debug)]
-struct OpCall {
+pub(super) struct OpCall {
     op: &'static OpDef,
     /// The op's kernel, already chosen for the dtype of the first input.
     kernel: Kernel,
@@ -56,21 +58,21 @@ struct OpCall {
     /// Inference must see the values first: it did not know everything while tracing.
     infers: bool,
     /// The result may be computed in the storage of the first operand, which is last used here.
-    in_place: bool,
+    pub(super) in_place: bool,
     /// The kernel changes the first operand, which is last used here.
-    changes: bool,
+    pub(super) changes: bool,
 }
 
 /// A planned function. Its instructions are in the creation order of the nodes, so that effects
 /// happen in the order of the body. A group of elementwise ops, which have no effects, stands where its last op stood.
 #[derive(Debug)]
 pub(crate) struct Program {
-    instructions: Vec<Instruction>,
-    constants: Vec<Array>,
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) constants: Vec<Array>,
     num_slots: usize,
     num_inputs: usize,
     /// The source of each result, and whether this is its last use, so that it may be moved.
-    outputs: SmallVec<[(Source, bool); 4]>,
+    pub(super) outputs: SmallVec<[(Source, bool); 4]>,
 }
 
 type Slots = SmallVec<[Option<Array>; 32]>;
@@ -228,7 +230,8 @@ impl Program {
             for source in &i.inputs {
                 operands.push(self.read(*source, inputs, slots)?);
             }
-            fused.run(&operands, spare).map_err(|e| i.located(e.with_op(fused.op)))?
+            let last = || fused.ops.last().copied().unwrap_or_default();
+            fused.run(&operands, spare).map_err(|e| i.located(e.with_op(last())))?
         };
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
@@ -493,7 +496,7 @@ impl Plan {
             in_place: false,
             changes: false,
         };
-        self.push(Work::Op(call), &node.inputs, first_output, node.location);
+        self.push(Work::Op(call), function, id, &node.inputs, first_output);
     }
 
     /// Adds elementwise ops as one instruction, or one after the other if they don't fit together.
@@ -511,24 +514,26 @@ impl Plan {
             self.slots.push(bytes_of(&function.graph.node(*id).outputs[0]));
             self.sources.insert(*id, Source::Slot(first_output + k as u32));
         }
-        let location = members.last().and_then(|(id, _)| function.graph.node(*id).location);
-        self.push(Work::Group(Box::new(fused)), &operands, first_output, location);
+        let Some((last, _)) = members.last() else { return };
+        self.push(Work::Group(Box::new(fused)), function, *last, &operands, first_output);
     }
 
     fn push(
         &mut self,
         work: Work,
+        function: &FunctionGraph,
+        node: NodeId,
         operands: &[Endpoint],
         first_output: u32,
-        location: Option<&'static Location<'static>>,
     ) {
         self.instructions.push(Instruction {
             work,
+            node,
             inputs: operands.iter().map(|e| self.source(*e)).collect(),
             first_output,
             frees: SmallVec::new(),
             spares: SmallVec::new(),
-            location,
+            location: function.graph.node(node).location,
         });
     }
 

@@ -196,6 +196,25 @@ impl ConcreteFunction {
         self.0.graph()
     }
 
+    /// What a call runs, as text: the program of the function and of each function that it calls, and the register
+    /// code of loops on scalars. Ops in brackets run as one pass over memory.
+    ///
+    /// # Errors
+    /// What folding values that are known before the run fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| (x * 2.0 + 1.0).tanh()?.sum(()));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([10_000]))?;
+    /// let text = f.program()?;
+    /// assert!(text.contains("s0 = [mul, add, tanh](a, 2.0, 1.0) : float32[10000]\n"), "{text}");
+    /// assert!(text.contains("s1 = Sum(s0, [0]) {keep_dims: false} : float32[]; last use of s0\n"), "{text}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn program(&self) -> Result<String> {
+        compile::text(&self.0.function)
+    }
+
     /// The function as graph nodes call it: without Rust types, and with the captures as its last inputs.
     ///
     /// ```

@@ -6,6 +6,7 @@ mod fuse;
 mod graphs;
 mod lying;
 mod panics;
+mod program;
 mod rows;
 mod threads;
 mod traced;

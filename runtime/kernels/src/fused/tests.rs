@@ -130,28 +130,6 @@ proptest! {
 }
 
 #[test]
-fn one_element_is_paired_on_either_side_and_fills_a_block_only_where_it_must() {
-    let x = numbers(300, 4.0);
-    let mut b = Builder::default();
-    let (p, two) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
-    let half = b.apply(BlockFn::zip::<f32>(&binary::REAL_DIV).unwrap(), &[p, two]).unwrap();
-    let y = b.apply(BlockFn::zip::<f32>(&binary::SUB).unwrap(), &[two, half]).unwrap();
-    let chain = b.finish(&[y]);
-    assert!(!chain.inputs[1].filled);
-    let want: Vec<f32> = x.iter().map(|x| 2.0 - x / 2.0).collect();
-    assert_eq!(run_one::<f32>(&chain, &[Input::of(&x), Input::of(&[2.0f32])], 300), want);
-
-    let mut b = Builder::default();
-    let (p, two) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
-    let less = b.apply(BlockFn::zip_to::<f32, bool>(&binary::LESS).unwrap(), &[p, two]).unwrap();
-    let y = b.apply(BlockFn::select(Type::of::<f32>()).unwrap(), &[less, p, two]).unwrap();
-    let chain = b.finish(&[y]);
-    assert!(chain.inputs[1].filled);
-    let want: Vec<f32> = x.iter().map(|x| x.min(2.0)).collect();
-    assert_eq!(run_one::<f32>(&chain, &[Input::of(&x), Input::of(&[2.0f32])], 300), want);
-}
-
-#[test]
 fn functions_of_other_types_are_refused() {
     let mut b = Builder::default();
     let (x, y) = (each::<f32>(&mut b), each::<i32>(&mut b));

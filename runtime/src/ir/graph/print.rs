@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Endpoint, FunctionGraph, Node};
+use crate::array::Array;
 use crate::ir::CONST;
 
 /// Constants with more elements than this print as their type.
@@ -35,7 +36,10 @@ impl fmt::Display for FunctionGraph {
         writeln!(f, "fn {}({}) -> {} {{", self.name, inputs.join(", "), tuple(&outputs))?;
         for ((id, node), name) in self.graph.node_ids().zip(self.graph.nodes()).zip(&names) {
             if !is_input[id.index()] {
-                writeln!(f, "  {}", line(node, name, &names))?;
+                let mut args: Vec<String> =
+                    node.inputs.iter().map(|e| reference(*e, &names)).collect();
+                args.extend(node.control_inputs.iter().map(|n| format!("^{}", names[n.index()])));
+                writeln!(f, "  {}", line(node, name, &args))?;
             }
         }
         let outputs: Vec<String> = self.outputs.iter().map(|e| reference(*e, &names)).collect();
@@ -44,7 +48,7 @@ impl fmt::Display for FunctionGraph {
     }
 }
 
-fn tuple(items: &[String]) -> String {
+pub(crate) fn tuple(items: &[String]) -> String {
     match items {
         [one] => one.clone(),
         _ => format!("({})", items.join(", ")),
@@ -56,14 +60,19 @@ fn reference(e: Endpoint, names: &[String]) -> String {
     if e.output == 0 { name.clone() } else { format!("{name}:{}", e.output) }
 }
 
-fn line(node: &Node, name: &str, names: &[String]) -> String {
+/// The elements of a constant, if they are few.
+pub(crate) fn shown(value: &Array) -> Option<String> {
+    let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (value.len() <= SHOWN).then(|| words(value.to_string()))
+}
+
+/// What a node computes from these arguments.
+pub(crate) fn line(node: &Node, name: &str, args: &[String]) -> String {
     let mut out = format!("{name} = ");
-    if let Some(value) = node.constant().filter(|v| v.len() <= SHOWN && node.op == &CONST) {
-        let text = value.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    let value = node.constant().filter(|_| node.op == &CONST);
+    if let Some(text) = value.and_then(shown) {
         out.push_str(&text);
     } else {
-        let mut args: Vec<String> = node.inputs.iter().map(|e| reference(*e, names)).collect();
-        args.extend(node.control_inputs.iter().map(|n| format!("^{}", names[n.index()])));
         let _ = write!(out, "{}({})", node.op_name(), args.join(", "));
         let attrs = attrs(node);
         if !attrs.is_empty() && node.op != &CONST {

@@ -1,0 +1,102 @@
+//! Programs as text, for people who want to see what runs.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::function::Compiled;
+use super::program::{Program, Source, Work};
+use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
+use crate::types::{Result, TensorType};
+
+/// A function, and the test of the loop whose body it is.
+type Called = (Arc<LibraryFunction>, Option<Arc<LibraryFunction>>);
+
+/// The programs of a function and of all that it calls, each once.
+pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
+    let mut programs = Vec::new();
+    let mut found: Vec<Called> = vec![(f.clone(), None)];
+    let mut next = 0;
+    while let Some((f, test)) = found.get(next).cloned() {
+        next += 1;
+        let Some(compiled) = f.code::<Compiled>() else { continue };
+        let graph = compiled.simplified(&f)?;
+        let registers = test.as_ref().and_then(|test| compiled.registers(&f, test));
+        if let Some(registers) = registers {
+            programs.push(format!("registers {} {registers:#?}", f.name()));
+            continue;
+        }
+        let (program, owned) = match test {
+            None => (compiled.program(&f)?, 0),
+            Some(_) => (compiled.step(&f)?, graph.inputs.len()),
+        };
+        let (text, called) = program.text(f.name(), graph, owned)?;
+        programs.push(text);
+        for f in test.map(|test| (test, None)).into_iter().chain(called) {
+            if found.iter().all(|(known, _)| known.name() != f.0.name()) {
+                found.push(f);
+            }
+        }
+    }
+    Ok(programs.join("\n\n"))
+}
+
+impl Program {
+    /// A line for each instruction, and the functions that they call. The first `owned` slots are the inputs.
+    fn text(
+        &self,
+        name: &str,
+        function: &FunctionGraph,
+        owned: usize,
+    ) -> Result<(String, Vec<Called>)> {
+        let names = function.graph.names();
+        let input = |i: usize| names[function.inputs[i].index()].clone();
+        let source = |source: Source| match source {
+            Source::Input(i) => input(i as usize),
+            Source::Slot(i) if (i as usize) < owned => input(i as usize),
+            Source::Slot(i) => format!("s{i}"),
+            Source::Constant(i) => {
+                let value = &self.constants[i as usize];
+                shown(value).unwrap_or_else(|| value.tensor_type().to_string())
+            }
+        };
+        let inputs: Vec<String> = (0..function.inputs.len()).map(input).collect();
+        let mut out = format!("program {name}({}) {{\n", inputs.join(", "));
+        let mut called = Vec::new();
+        for i in &self.instructions {
+            let node = function.graph.node(i.node);
+            let args: Vec<String> = i.inputs.iter().map(|from| source(*from)).collect();
+            let results = |n: usize| -> Vec<String> {
+                (0..n as u32).map(|k| format!("s{}", i.first_output + k)).collect()
+            };
+            let text = match &i.work {
+                Work::Op(_) => line(node, &results(node.outputs.len()).join(", "), &args),
+                Work::Group(group) => {
+                    let ty = |dtype| TensorType::new(dtype, &group.dims[..]).to_string();
+                    let types: Vec<String> = group.results.iter().map(|d| ty(*d)).collect();
+                    let (ops, args) = (group.ops.join(", "), args.join(", "));
+                    let results = results(types.len()).join(", ");
+                    format!("{results} = [{ops}]({args}) : {}", tuple(&types))
+                }
+            };
+            let last: Vec<String> =
+                i.spares.iter().chain(&i.frees).map(|slot| source(Source::Slot(*slot))).collect();
+            let in_place = matches!(&i.work, Work::Op(call) if call.in_place || call.changes);
+            let note = match (last.is_empty(), in_place) {
+                (true, _) => String::new(),
+                (_, true) => format!("; in place of {}", args[0]),
+                _ => format!("; last use of {}", last.join(", ")),
+            };
+            let _ = writeln!(out, "  {text}{note}");
+            match node.op.kernel {
+                Kernel::Loop(looping) => {
+                    let Looping { test, body, .. } = looping(&node.attrs)?;
+                    called.push((body, Some(test)));
+                }
+                _ => called.extend(node.callees().map(|f| (f.clone(), None))),
+            }
+        }
+        let outputs: Vec<String> = self.outputs.iter().map(|(from, _)| source(*from)).collect();
+        let _ = write!(out, "  return {}\n}}", tuple(&outputs));
+        Ok((out, called))
+    }
+}
