@@ -361,5 +361,14 @@ impl core::fmt::Debug for RegisterProgram {
     }
 }
 
+impl core::fmt::Display for RegisterProgram {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (i, Instruction(code)) in self.code.iter().enumerate() {
+            writeln!(f, "  {i}: {code:?}")?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims, block_type};
-use crate::ir::{Effect, Endpoint, FunctionGraph, Node, NodeId, Outputs, Spare};
+use crate::ir::{Effect, Endpoint, FunctionGraph, Node, NodeId, OpDef, Outputs, Spare};
 use crate::types::{DType, Error, Result, TensorType};
 
 /// False if the environment variable `EXTYPE_FUSE` is 0: every op runs by itself, to find out what is wrong.
@@ -205,7 +205,7 @@ fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
 #[derive(Debug)]
 pub(super) struct Fused {
     /// The ops in their order. Errors name the last one.
-    pub(super) ops: Vec<&'static str>,
+    pub(super) ops: Vec<&'static OpDef>,
     pub(super) chain: Chain,
     /// The types of the operands.
     operands: Vec<(DType, Dims)>,
@@ -246,7 +246,7 @@ impl Fused {
                 results.push(*id);
             }
         }
-        let ops = members.iter().map(|(id, _)| graph.node(*id).op.rust_name).collect();
+        let ops = members.iter().map(|(id, _)| graph.node(*id).op).collect();
         let dtypes = results.iter().map(|id| graph.node(*id).outputs[0].dtype).collect();
         let chain = builder.finish(&outputs);
         Some((Self { ops, chain, operands, dims, results: dtypes }, from, results))

@@ -230,7 +230,7 @@ impl Program {
             for source in &i.inputs {
                 operands.push(self.read(*source, inputs, slots)?);
             }
-            let last = || fused.ops.last().copied().unwrap_or_default();
+            let last = || fused.ops.last().map_or("", |op| op.rust_name);
             fused.run(&operands, spare).map_err(|e| i.located(e.with_op(last())))?
         };
         for (k, output) in outputs.into_iter().enumerate() {

@@ -22,7 +22,7 @@ pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
         let graph = compiled.simplified(&f)?;
         let registers = test.as_ref().and_then(|test| compiled.registers(&f, test));
         if let Some(registers) = registers {
-            programs.push(format!("registers {} {registers:#?}", f.name()));
+            programs.push(format!("registers {} {{\n{registers}}}", f.name()));
             continue;
         }
         let (program, owned) = match test {
@@ -73,7 +73,8 @@ impl Program {
                 Work::Group(group) => {
                     let ty = |dtype| TensorType::new(dtype, &group.dims[..]).to_string();
                     let types: Vec<String> = group.results.iter().map(|d| ty(*d)).collect();
-                    let (ops, args) = (group.ops.join(", "), args.join(", "));
+                    let ops: Vec<&str> = group.ops.iter().map(|op| op.name).collect();
+                    let (ops, args) = (ops.join(", "), args.join(", "));
                     let results = results(types.len()).join(", ");
                     format!("{results} = [{ops}]({args}) : {}", tuple(&types))
                 }

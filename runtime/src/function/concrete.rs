@@ -197,7 +197,8 @@ impl ConcreteFunction {
     }
 
     /// What a call runs, as text: the program of the function and of each function that it calls, and the register
-    /// code of loops on scalars. Ops in brackets run as one pass over memory.
+    /// code of loops on scalars. `s0` is a slot for a result. Ops in brackets run as one pass over memory; a result that
+    /// is in place of an operand takes its memory.
     ///
     /// # Errors
     /// What folding values that are known before the run fails with.
@@ -207,7 +208,7 @@ impl ConcreteFunction {
     /// let f = function(|x: &Tensor| (x * 2.0 + 1.0).tanh()?.sum(()));
     /// let f = f.concrete(&TensorSpec::of::<f32>([10_000]))?;
     /// let text = f.program()?;
-    /// assert!(text.contains("s0 = [mul, add, tanh](a, 2.0, 1.0) : float32[10000]\n"), "{text}");
+    /// assert!(text.contains("s0 = [Mul, AddV2, Tanh](a, 2.0, 1.0) : float32[10000]\n"), "{text}");
     /// assert!(text.contains("s1 = Sum(s0, [0]) {keep_dims: false} : float32[]; last use of s0\n"), "{text}");
     /// # Ok::<(), Error>(())
     /// ```

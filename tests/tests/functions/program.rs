@@ -2,33 +2,86 @@
 
 use extype::prelude::*;
 
+/// The lines of a program, with the numbers that make function names unique taken away.
+fn lines(text: &str) -> Vec<String> {
+    let unnumbered = |line: &str| {
+        let words = line.split_inclusive(['(', ' ', ',', '}']).map(|word| {
+            let name = word.trim_end_matches(['(', ' ', ',', '}']);
+            let cut = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            match cut.strip_suffix('_') {
+                Some(cut) => format!("{cut}{}", &word[name.len()..]),
+                None => word.to_owned(),
+            }
+        });
+        words.collect::<String>()
+    };
+    text.lines().map(unnumbered).collect()
+}
+
 #[test]
-fn a_group_is_one_line_and_memory_is_reused() -> Result<()> {
+fn a_group_is_one_line_and_a_result_may_take_the_memory_of_an_operand() -> Result<()> {
     let f = function(|x: &Tensor, w: &Tensor| {
-        let y = x.matmul(w)?;
-        let y = (y + 1.0).tanh()? * 0.5;
+        let y = (x.matmul(w)? + 1.0).tanh()? * 0.5;
         y.sum(1)?.sqrt()
     });
     let (x, w) = (TensorSpec::of::<f32>([512, 64]), TensorSpec::of::<f32>([64, 32]));
     let text = f.concrete(&x, &w)?.program()?;
-    println!("{text}");
+    let want = [
+        "program closure(a, b) {",
+        "  s0 = MatMul(a, b) {transpose_a: false, transpose_b: false} : float32[512, 32]",
+        "  s1 = [AddV2, Tanh, Mul](s0, 1.0, 0.5) : float32[512, 32]; last use of s0",
+        "  s2 = Sum(s1, [1]) {keep_dims: false} : float32[512]; last use of s1",
+        "  s3 = Sqrt(s2) : float32[512]; in place of s2",
+        "  return s3",
+        "}",
+    ];
+    assert_eq!(lines(&text), want);
     Ok(())
 }
 
 #[test]
-fn what_a_function_calls_follows_once() -> Result<()> {
+fn loops_and_arms_follow_each_once() -> Result<()> {
     let f = function(|x: &Tensor| {
-        let (_, x) = while_loop(
-            (scalar(0i32), x.clone()),
-            |(i, _)| i.less(10),
-            |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, 0.5)?)),
-        )?;
-        let steps = |(i, x): (Tensor, Tensor)| Ok((ops::add(&i, 1)?, x.matmul(&x)?));
+        let halved = |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, 0.5)?));
+        let (_, x) = while_loop((scalar(0i32), x.clone()), |(i, _)| i.less(10), halved)?;
+        let squared = |(i, x): (Tensor, Tensor)| Ok((ops::add(&i, 1)?, x.matmul(&x)?));
         let m = ops::fill([2, 2], &x)?;
-        let (_, m) = while_loop((scalar(0i32), m), |(i, _)| i.less(3), steps)?;
+        let (_, m) = while_loop((scalar(0i32), m), |(i, _)| i.less(3), squared)?;
         cond(&x.less(1.0)?, || m.matmul(&m), || ops::neg(&m))
     });
     let text = f.concrete(&TensorSpec::of::<f32>([]))?.program()?;
-    println!("{text}");
+    let lines = lines(&text);
+    let heads: Vec<&str> =
+        lines.iter().filter(|line| line.ends_with('{')).map(String::as_str).collect();
+    let want = [
+        "program closure(a) {",
+        "registers body {",
+        "program body(vars[0], vars[1]) {",
+        "program then(capture) {",
+        "program else(capture) {",
+        "program test(vars[0], vars[1]) {",
+    ];
+    assert_eq!(heads, want, "{text}");
+    // The loop on scalars: i + 1, x / 2, i < 10.
+    let registers: Vec<&str> =
+        text.split("registers ").nth(1).into_iter().flat_map(str::lines).skip(1).take(5).collect();
+    let codes: Vec<&str> = registers
+        .iter()
+        .filter_map(|line| line.split_once(": ")?.1.split_once('('))
+        .map(|(code, _)| code)
+        .collect();
+    assert_eq!(codes, ["Jump", "AddI32", "MulF32", "LessI32", "Repeat"], "{text}");
+    Ok(())
+}
+
+#[test]
+fn every_function_runs_what_its_program_says_for_any_shape() -> Result<()> {
+    // A shape that is unknown leaves ops alone, and a function without ops has only its result.
+    let f = function(|x: &Tensor| x.tanh()?.exp());
+    let text = f.concrete(&TensorSpec::of::<f32>(shape![?]))?.program()?;
+    assert!(text.contains("s0 = Tanh(a) : float32[?]\n"), "{text}");
+    let text =
+        function(|x: &Tensor| Ok(x.clone())).concrete(&TensorSpec::of::<f32>([]))?.program()?;
+    assert!(text.ends_with("(a) {\n  return a\n}"), "{text}");
     Ok(())
 }

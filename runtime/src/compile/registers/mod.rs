@@ -69,3 +69,10 @@ impl std::fmt::Debug for RegisterLoop {
         write!(f, "a loop in {} registers", self.registers.len())
     }
 }
+
+impl std::fmt::Display for RegisterLoop {
+    /// A line for each instruction. Registers are numbers; an instruction names its operands, then its result.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.program.fmt(f)
+    }
+}
