@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use super::{Program, RegisterLoop, simplify};
+use super::{Program, RegisterLoop, Shapes, simplify};
 use crate::array::Array;
 use crate::ir::{
     Code, FunctionGraph, LibraryFunction, Outputs, Stacks, legal_name, repeat, repeat_calls,
@@ -21,6 +21,8 @@ pub(super) struct Compiled {
     /// The simplified graph, in which values known before the run are folded; made at the first run.
     simplified: OnceLock<Result<FunctionGraph>>,
     program: OnceLock<Result<Program>>,
+    /// The programs for the shapes of calls, if the types of the inputs don't determine them.
+    shapes: Option<Shapes>,
     /// The program that takes ownership of its inputs, used for loop bodies.
     step: OnceLock<Result<Program>>,
     /// The register loop with this body, if there can be one, and the name of its test.
@@ -41,7 +43,8 @@ impl FunctionGraph {
     pub fn into_function(self) -> Arc<LibraryFunction> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("{}_{}", legal_name(&self.name), NEXT.fetch_add(1, Ordering::Relaxed));
-        LibraryFunction::of_graph(name, self, Compiled::default())
+        let compiled = Compiled::of(&self);
+        LibraryFunction::of_graph(name, self, compiled)
     }
 
     /// [`into_function`](Self::into_function) for a graph that was read from a file: the function keeps the
@@ -55,7 +58,8 @@ impl FunctionGraph {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn into_named_function(self) -> Arc<LibraryFunction> {
-        LibraryFunction::of_graph(self.name.clone(), self, Compiled::default())
+        let compiled = Compiled::of(&self);
+        LibraryFunction::of_graph(self.name.clone(), self, compiled)
     }
 }
 
@@ -73,6 +77,12 @@ pub(crate) fn run<T>(
 }
 
 impl Compiled {
+    /// The compiled forms of a graph, none of which is made yet.
+    fn of(graph: &FunctionGraph) -> Self {
+        let known = graph.input_types().all(|ty| ty.shape.is_fully_defined());
+        Self { shapes: (!known).then(Shapes::default), ..Self::default() }
+    }
+
     #[inline]
     fn run<T>(
         &self,
@@ -81,9 +91,19 @@ impl Compiled {
         result: impl Fn(Array) -> T,
     ) -> Result<SmallVec<[T; 1]>> {
         match f.calls() {
-            false => self.program(f)?.run(inputs, result),
-            true => on_stack(TOO_DEEP, || self.program(f)?.run(inputs, result)),
+            false => self.planned(f, inputs)?.run(inputs, result),
+            true => on_stack(TOO_DEEP, || self.planned(f, inputs)?.run(inputs, result)),
         }
+    }
+
+    /// The program for these inputs.
+    #[inline]
+    fn planned(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<&Program> {
+        let own = match &self.shapes {
+            None => None,
+            Some(shapes) => shapes.program(self.simplified(f)?, inputs),
+        };
+        own.map_or_else(|| self.program(f), Ok)
     }
 
     pub(super) fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {

@@ -7,11 +7,13 @@ mod function;
 mod fuse;
 mod program;
 mod registers;
+mod shapes;
 mod simplify;
 mod text;
 
 pub(crate) use function::run;
 use program::Program;
 use registers::RegisterLoop;
+use shapes::Shapes;
 use simplify::simplify;
 pub(crate) use text::text;

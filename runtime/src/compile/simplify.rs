@@ -1,11 +1,11 @@
 //! Simplification: constants are folded, copies and dead nodes dropped.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
-use crate::array::{Array, HostScalar as _};
+use crate::array::{Array, Dims, HostScalar as _};
 use crate::ir::{CONST, Effect, Endpoint, FunctionGraph, Graph, Kernel, Node, Rewrite, Use, Visit};
-use crate::ops::{BroadcastTo, Mul, NamedOp as _};
-use crate::types::{Error, Result};
+use crate::ops::{BroadcastTo, Mul, NamedOp as _, Rank, ShapeOf, Size};
+use crate::types::{DType, Error, Result};
 
 /// Folded results with more bytes than this are computed at run time instead.
 const MAX_FOLDED: usize = 1 << 20;
@@ -103,15 +103,18 @@ fn is_only_awaited(visit: &Visit<'_>) -> bool {
     visit.node.effect() == Effect::Pure && visit.uses().iter().all(is_awaited)
 }
 
-/// Computes a pure node whose inputs are constants. A node that fails is left to run time, and so are loops,
+/// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run time, and so are loops,
 /// which may be long.
-fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
+pub(super) fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op != &CONST
         && !matches!(node.op.kernel, Kernel::Loop(_))
         && node.control_inputs.is_empty()
         && node.effect() == Effect::Pure;
     if !foldable {
         return None;
+    }
+    if let Some(sizes) = sizes(graph, node) {
+        return Some([graph.add_constant(sizes)].into());
     }
     let outputs = {
         let constant = |e: &Endpoint| graph.node(e.node).constant();
@@ -124,6 +127,27 @@ fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
         return None;
     }
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
+}
+
+/// The result of an op that asks for sizes, if they are known.
+fn sizes(graph: &Graph, node: &Node) -> Option<Array> {
+    let sizes = || graph.output_type(*node.inputs.first()?).shape.sizes();
+    let values: Dims = match node.op {
+        op if op == ShapeOf::DEF => sizes()?,
+        op if op == Size::DEF => smallvec![sizes()?.iter().product()],
+        op if op == Rank::DEF => smallvec![sizes()?.len()],
+        _ => return None,
+    };
+    let is_vector = node.op == ShapeOf::DEF;
+    let dims = if is_vector { &[values.len()][..] } else { &[] };
+    let array = match node.outputs[0].dtype {
+        DType::I32 => {
+            let small: Option<Vec<i32>> = values.iter().map(|n| i32::try_from(*n).ok()).collect();
+            Array::from_slice(dims, &small?)
+        }
+        _ => Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>()),
+    };
+    array.ok()
 }
 
 /// Simplifies an elementwise op of two operands. It broadcasts by itself, so an operand need not be broadcast to
@@ -173,7 +197,7 @@ fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
 mod tests {
     use super::*;
     use crate::ir::def::{Ends, GraphDef, NodeDef, Value};
-    use crate::types::{DType, Shape};
+    use crate::types::Shape;
 
     fn node(name: &str, op: &str, inputs: &[&str]) -> NodeDef {
         let attrs = match op {

@@ -8,5 +8,6 @@ mod lying;
 mod panics;
 mod program;
 mod rows;
+mod shapes;
 mod threads;
 mod traced;

@@ -14,7 +14,20 @@ fn less((hi, lo): (f32, f32), x: f32) -> f32 {
 #[inline(always)]
 fn atan_reduced(t: f32) -> f32 {
     let z = t * t;
-    let p = horner!(z; -1.793_645_3e-3, 1.091_472_1e-2, -3.117_808_1e-2, 5.795_785_4e-2, -8.403_467_4e-2, 0.109_521_925, -0.142_642_44, 0.199_985_49, -0.333_333);
+    let p = horner!(
+        z,
+        [
+            -1.793_645_3e-3,
+            1.091_472_1e-2,
+            -3.117_808_1e-2,
+            5.795_785_4e-2,
+            -8.403_467_4e-2,
+            0.109_521_925,
+            -0.142_642_44,
+            0.199_985_49,
+            -0.333_333
+        ]
+    );
     (t * z).mul_add(p, t)
 }
 
@@ -52,7 +65,10 @@ fn asin_reduced(magnitude: f32) -> (bool, f32) {
     let near = magnitude < 0.5;
     let z = if near { magnitude * magnitude } else { 0.5 * (1.0 - magnitude) };
     let s = if near { magnitude } else { z.sqrt() };
-    let p = horner!(z; 3.751_584_5e-2, 1.443_904_2e-2, 3.180_76e-2, 4.451_697e-2, 7.500_504e-2, 0.166_666_6);
+    let p = horner!(
+        z,
+        [3.751_584_5e-2, 1.443_904_2e-2, 3.180_76e-2, 4.451_697e-2, 7.500_504e-2, 0.166_666_6]
+    );
     (near, (s * z).mul_add(p, s))
 }
 

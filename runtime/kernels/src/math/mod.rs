@@ -8,7 +8,7 @@
 
 /// The polynomial of `x` with these coefficients, the highest power's first, by Horner's rule.
 macro_rules! horner {
-    ($x:expr; $first:expr $(, $next:expr)*) => {{
+    ($x:expr, [$first:expr $(, $next:expr)* $(,)?]) => {{
         let x = $x;
         let p = $first;
         $(let p = x.mul_add(p, $next);)*
@@ -59,8 +59,10 @@ fn reduce_exp(x: f32) -> (i32, f32) {
     let turns = shifted - ROUND;
     // The inner result is exact.
     let r = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
-    let p =
-        horner!(r; 1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5);
+    let p = horner!(
+        r,
+        [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5]
+    );
     (n, (r * r).mul_add(p, r))
 }
 
@@ -107,7 +109,20 @@ fn reduce_log(x: f32) -> (f32, f32) {
 #[inline(always)]
 fn log_plus(x: f32, correction: f32) -> f32 {
     let (f, exponent) = reduce_log(x);
-    let p = horner!(f; 7.037_683_6e-2, -1.151_461e-1, 1.167_699_9e-1, -1.242_014_1e-1, 1.424_932_3e-1, -1.666_805_8e-1, 2.000_071_5e-1, -2.499_999_4e-1, 0.333_333_3);
+    let p = horner!(
+        f,
+        [
+            7.037_683_6e-2,
+            -1.151_461e-1,
+            1.167_699_9e-1,
+            -1.242_014_1e-1,
+            1.424_932_3e-1,
+            -1.666_805_8e-1,
+            2.000_071_5e-1,
+            -2.499_999_4e-1,
+            0.333_333_3
+        ]
+    );
     let small = exponent.mul_add(LN_2_REST, correction);
     let small = (f * f).mul_add(f.mul_add(p, -0.5), small);
     exponent.mul_add(LN_2, f + small)

@@ -3,13 +3,15 @@
 use smallvec::SmallVec;
 
 use super::{Endpoint, FunctionGraph, Graph, Node, NodeId, Use, Uses};
-use crate::ir::Effect;
+use crate::ir::{Effect, Types};
 use crate::types::{Result, bail};
 
 /// A pass's decision about a node whose inputs are copied already.
 pub(crate) enum Rewrite {
     /// Keep the node.
     Keep,
+    /// Keep the node; its outputs have these types.
+    Typed(Types),
     /// Use these endpoints of the new graph for its outputs.
     Replace(SmallVec<[Endpoint; 1]>),
     /// Leave it out: none of its outputs is used.
@@ -76,7 +78,10 @@ impl FunctionGraph {
                 false => pass(&mut graph, Visit { node: &node, id, uses: &uses })?,
             };
             map[id.index()] = match rewrite {
-                Rewrite::Keep => {
+                Rewrite::Keep | Rewrite::Typed(_) => {
+                    if let Rewrite::Typed(types) = rewrite {
+                        node.outputs = types;
+                    }
                     let count = node.outputs.len() as u32;
                     let node = graph.push(node);
                     let outputs = (0..count).map(|output| Endpoint { node, output }).collect();
