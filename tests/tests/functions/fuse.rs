@@ -67,9 +67,8 @@ fn agree(inputs: &Vec<Tensor>, steps: &[Step], results: &[Index]) -> Result<()> 
         let all = run(inputs, &own)?;
         Ok(chosen.iter().map(|i| i.get(&all).clone()).collect::<Vec<Tensor>>())
     });
-    let unknown: Vec<Dim> = inputs[0].dims()?.iter().map(|_| Dim::Unknown).collect();
-    let open = inputs.iter().map(|x| TensorSpec::of::<f32>(&unknown[unknown.len() - x.rank()?..]));
-    let open = traced.concrete(&open.collect::<Vec<_>>())?;
+    let spec = |x: &Tensor| Ok(TensorSpec::of::<f32>(Shape::of_rank(x.value()?.rank())));
+    let open = traced.concrete(&inputs.iter().map(spec).collect::<Result<Vec<_>>>()?)?;
     for pool in &*POOLS {
         for (one, all) in eager.iter().zip(pool.install(|| traced.call(inputs))?) {
             assert_same(one, &all)?;

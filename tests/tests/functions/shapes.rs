@@ -1,5 +1,6 @@
 //! Calls of a function that was traced for unknown sizes.
 
+use extype::ConcreteFunction;
 use extype::prelude::*;
 
 fn vector(n: usize) -> Tensor {
@@ -23,7 +24,7 @@ fn each_of_many_shapes_gives_what_the_ops_give() -> Result<()> {
     // More shapes than there are programs for, each more than once.
     for n in (0..40).chain((0..40).rev()) {
         let x = vector(n);
-        let y = traced.call_flat(&[x.clone()])?.remove(0);
+        let y = traced.call_flat(std::slice::from_ref(&x))?.remove(0);
         assert!(f(&x)?.value()?.identical(y.value()?), "{n}");
     }
     Ok(())
