@@ -98,8 +98,6 @@ fn inputs(dims: &[usize], seed: u32) -> Result<Vec<Tensor>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
-
     #[test]
     fn groups_compute_what_their_ops_do(
         dims in prop::collection::vec(1usize..6, 0..4),
