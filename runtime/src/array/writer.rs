@@ -39,11 +39,16 @@ impl<T: Element> Writer<T> {
     /// ```
     #[inline]
     pub fn new(dims: impl IntoDims) -> Result<Self> {
-        dims.with_dims(|dims| AnyWriter::new(T::DTYPE, dims)).map(Self::of)
+        dims.with_dims(Self::sized)
+    }
+
+    /// Compiled once for each element type, since there are many kernels.
+    fn sized(dims: &[usize]) -> Result<Self> {
+        AnyWriter::sized(T::DTYPE, size_of::<T>(), dims).map(Self::of)
     }
 
     /// The elements that are being written, which are of this type.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(any: AnyWriter) -> Self {
         Self { any, element: PhantomData }
     }
@@ -141,11 +146,17 @@ impl AnyWriter {
     /// `ResourceExhausted` if there is not enough; `Internal` for a dtype without a size.
     pub(crate) fn new(dtype: DType, dims: &[usize]) -> Result<Self> {
         let size = dtype.size().ok_or_else(|| Error::internal("elements of no size"))?;
+        Self::sized(dtype, size, dims)
+    }
+
+    /// [`new`](Self::new) for elements of this size.
+    #[inline(always)]
+    fn sized(dtype: DType, size: usize, dims: &[usize]) -> Result<Self> {
         let len = num_elements(dims, size)?;
         Ok(Self::of(dtype, Draft::new(dtype, dims, len, len * size)?))
     }
 
-    #[inline]
+    #[inline(always)]
     fn of(dtype: DType, draft: Draft) -> Self {
         Self { draft, valid: dtype != DType::Bool }
     }
