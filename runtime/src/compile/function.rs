@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use super::{Program, RegisterLoop, Shapes, simplify};
+use super::{MAX_FOLDED, Program, RegisterLoop, Shapes, simplify};
 use crate::array::Array;
 use crate::ir::{
     Code, FunctionGraph, LibraryFunction, Outputs, Stacks, legal_name, repeat, repeat_calls,
@@ -108,7 +108,7 @@ impl Compiled {
 
     pub(super) fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
         let graph = || f.graph().ok_or_else(|| err!(Internal, "`{}` has no graph", f.name()));
-        once(&self.simplified, || simplify(graph()?))
+        once(&self.simplified, || simplify(graph()?, MAX_FOLDED))
     }
 
     pub(super) fn program(&self, f: &LibraryFunction) -> Result<&Program> {

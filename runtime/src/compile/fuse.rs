@@ -60,9 +60,10 @@ impl Groups {
         if *FUSES {
             ids().for_each(|id| groups.visit(function, id));
         }
-        for group in &mut groups.groups {
+        for (i, group) in groups.groups.iter_mut().enumerate() {
             group.members.sort_unstable_by_key(|(id, _)| *id);
-            if !group.pays(function) {
+            let is_own = |e: &Endpoint| groups.of[e.node.index()] == Some(i);
+            if !group.pays(function, is_own) {
                 group.members.iter().for_each(|(id, _)| groups.of[id.index()] = None);
             }
         }
@@ -158,13 +159,17 @@ impl Group {
     }
 
     /// True if the group is faster than its ops one by one. On few elements, a group costs as much as several ops, and
-    /// each operand as much as one.
-    fn pays(&self, function: &FunctionGraph) -> bool {
+    /// each read of an operand from outside as much as one.
+    fn pays(&self, function: &FunctionGraph, is_own: impl Fn(&Endpoint) -> bool) -> bool {
         const MANY: usize = 2048;
         const SEVERAL: usize = 8;
         let Some((first, _)) = self.members.first() else { return false };
-        let large = function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY);
-        self.members.len() > if large { 1 } else { SEVERAL + self.operands.len() }
+        let ops = self.members.len();
+        if function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY) {
+            return ops > 1;
+        }
+        let inputs = self.members.iter().flat_map(|(id, _)| &function.graph.node(*id).inputs);
+        ops > SEVERAL + inputs.filter(|e| !is_own(e)).count()
     }
 
     /// True if another op with these operands from outside may join.
@@ -191,7 +196,8 @@ fn block_fn(function: &FunctionGraph, node: &Node) -> Option<BlockFn> {
 /// How an operand covers results of these sizes.
 fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
     let (sizes, len) = (ty.shape.sizes()?, ty.shape.num_elements()?);
-    if len == dims.iter().product() {
+    let from = |dims: &[usize]| dims.iter().take_while(|n| **n == 1).count();
+    if sizes[from(&sizes)..] == dims[from(dims)..] {
         return Some(Cover::Each);
     }
     if len == 1 {

@@ -79,7 +79,7 @@ type Slots = SmallVec<[Option<Array>; 32]>;
 
 /// The lengths of arrays that are computed in place. Shorter ones lie in the array's own block,
 /// longer ones are split among threads.
-const IN_PLACE: std::ops::Range<usize> = 256..1 << 15;
+pub(super) const IN_PLACE: std::ops::Range<usize> = 256..1 << 15;
 
 impl Program {
     /// Plans a graph.

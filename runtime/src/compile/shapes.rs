@@ -6,13 +6,16 @@
 use std::sync::OnceLock;
 
 use super::Program;
-use super::simplify::{fold, simplify};
+use super::simplify::{fold, inferred, simplify};
 use crate::array::{Array, Dims};
-use crate::ir::{FunctionGraph, Graph, Node, Rewrite, Types};
+use crate::ir::{Endpoint, FunctionGraph, Graph, Rewrite};
 use crate::types::{Result, TensorType};
 
 /// The most shapes with programs of their own.
 const MOST_SHAPES: usize = 16;
+
+/// The most bytes of a result that is computed in advance: sizes and indices, not data, since each program keeps its own.
+const MOST_FOLDED: usize = 1 << 12;
 
 /// The programs for shapes, in the order of their first calls. They stay as long as the function.
 #[derive(Default)]
@@ -62,26 +65,21 @@ fn specialized(
     for (id, ty) in function.inputs.iter().zip(inputs) {
         narrowed.graph.node_mut(*id).outputs = [ty].into();
     }
-    let inferred = narrowed.rewrite(|graph, visit| {
-        if let Some(endpoints) = fold(graph, visit.node) {
+    let narrowed = narrowed.rewrite(|graph, visit| {
+        if let Some(endpoints) = fold(graph, visit.node, MOST_FOLDED) {
             return Ok(Rewrite::Replace(endpoints));
         }
-        inferred(graph, visit.node).map(|types| types.map_or(Rewrite::Keep, Rewrite::Typed))
+        let before = &function.graph.node(visit.id).inputs;
+        let told = |(old, new): (&Endpoint, &Endpoint)| {
+            let is_constant = |graph: &Graph, e: &Endpoint| graph.node(e.node).constant().is_some();
+            function.graph.output_type(*old) != graph.output_type(*new)
+                || is_constant(&function.graph, old) != is_constant(graph, new)
+        };
+        // Also if all types are known: the op may refuse what it could not see while it was traced.
+        match before.iter().zip(&visit.node.inputs).any(told) {
+            true => inferred(graph, visit.node).map(Rewrite::Typed),
+            false => Ok(Rewrite::Keep),
+        }
     })?;
-    simplify(&inferred)
-}
-
-/// What is known now of the types of a node's results, if more than before. Functions that a node calls are not looked
-/// into: they get programs of their own.
-fn inferred(graph: &Graph, node: &Node) -> Result<Option<Types>> {
-    let known = node.outputs.iter().all(|ty| ty.shape.is_fully_defined());
-    if known || node.is_unknown() || node.callees().next().is_some() {
-        return Ok(None);
-    }
-    let types = graph.operands(&node.inputs).infer(node.op, &node.attrs)?;
-    let merged =
-        node.outputs.iter().zip(&types).map(|(old, new)| {
-            Ok(TensorType { shape: old.shape.merge(&new.shape)?, ..old.clone() })
-        });
-    merged.collect::<Result<Types>>().map(Some)
+    simplify(&narrowed, MOST_FOLDED)
 }

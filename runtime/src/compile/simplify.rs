@@ -3,25 +3,27 @@
 use smallvec::{SmallVec, smallvec};
 
 use crate::array::{Array, Dims, HostScalar as _};
-use crate::ir::{CONST, Effect, Endpoint, FunctionGraph, Graph, Kernel, Node, Rewrite, Use, Visit};
+use crate::ir::{
+    CONST, Effect, Endpoint, FunctionGraph, Graph, Kernel, Node, Rewrite, Types, Use, Visit,
+};
 use crate::ops::{BroadcastTo, Mul, NamedOp as _, Rank, ShapeOf, Size};
-use crate::types::{DType, Error, Result};
+use crate::types::{DType, Error, Result, TensorType};
 
 /// Folded results with more bytes than this are computed at run time instead.
-const MAX_FOLDED: usize = 1 << 20;
+pub(super) const MAX_FOLDED: usize = 1 << 20;
 
-/// The simplified graph.
-pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
-    let (mut simplified, mut decided) = simplified_once(function)?;
+/// The simplified graph. Results with more bytes than `most` are not folded.
+pub(super) fn simplify(function: &FunctionGraph, most: usize) -> Result<FunctionGraph> {
+    let (mut simplified, mut decided) = simplified_once(function, most)?;
     // The inputs of an inlined branch may be constants, which simplifies its nodes further.
     while decided {
-        (simplified, decided) = simplified_once(&simplified)?;
+        (simplified, decided) = simplified_once(&simplified, most)?;
     }
     Ok(simplified)
 }
 
 /// The graph after one pass, and whether a conditional was replaced by one of its branches.
-fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
+fn simplified_once(function: &FunctionGraph, most: usize) -> Result<(FunctionGraph, bool)> {
     let mut decided = false;
     let simplified = function.rewrite(|graph, visit| {
         let node = visit.node;
@@ -35,7 +37,7 @@ fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
             decided = true;
             return Ok(Rewrite::Replace(endpoints));
         }
-        if let Some(endpoints) = fold(graph, node) {
+        if let Some(endpoints) = fold(graph, node, most) {
             return Ok(Rewrite::Replace(endpoints));
         }
         Ok(match elementwise(graph, node) {
@@ -83,12 +85,36 @@ fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1
         for e in &mut copy.inputs {
             *e = mapped(&map, *e)?;
         }
+        // The inputs may be of narrower types here, which the op may refuse: then the branch is called and tells.
+        match inferred(graph, &copy) {
+            Ok(types) => copy.outputs = types,
+            Err(_) => return Ok(None),
+        }
         // Control edges onto the branch's inputs impose no order: drop them.
         let before = own.control_inputs.iter().filter(|n| !branch.inputs.contains(n));
         copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
         map[id.index()] = Some(Endpoint { node: graph.push(copy), output: 0 });
     }
     branch.outputs.iter().map(|e| mapped(&map, *e)).collect::<Result<_>>().map(Some)
+}
+
+/// The types of a node's results: what was known, and what its inputs tell. Functions that it calls are not looked into.
+///
+/// # Errors
+/// What the op refuses.
+pub(super) fn inferred(graph: &Graph, node: &Node) -> Result<Types> {
+    if node.is_unknown() || node.callees().next().is_some() {
+        return Ok(node.outputs.clone());
+    }
+    let types = graph.operands(&node.inputs).infer(node.op, &node.attrs)?;
+    if types.len() != node.outputs.len() {
+        return Err(Error::internal("another number of results"));
+    }
+    let merged =
+        node.outputs.iter().zip(&types).map(|(old, new)| {
+            Ok(TensorType { shape: old.shape.merge(&new.shape)?, ..old.clone() })
+        });
+    merged.collect()
 }
 
 /// The endpoint of an output of a copied node.
@@ -105,7 +131,7 @@ fn is_only_awaited(visit: &Visit<'_>) -> bool {
 
 /// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run time, and so are loops,
 /// which may be long.
-pub(super) fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
+pub(super) fn fold(graph: &mut Graph, node: &Node, most: usize) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op != &CONST
         && !matches!(node.op.kernel, Kernel::Loop(_))
         && node.control_inputs.is_empty()
@@ -116,6 +142,12 @@ pub(super) fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint;
     if let Some(sizes) = sizes(graph, node) {
         return Some([graph.add_constant(sizes)].into());
     }
+    let bytes = |ty: &TensorType| {
+        ty.shape.num_elements().unwrap_or(0).saturating_mul(ty.dtype.size().unwrap_or(0))
+    };
+    if node.outputs.iter().map(bytes).fold(0, usize::saturating_add) > most {
+        return None;
+    }
     let outputs = {
         let constant = |e: &Endpoint| graph.node(e.node).constant();
         let inputs: SmallVec<[&Array; 4]> =
@@ -123,7 +155,7 @@ pub(super) fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint;
         node.op.run(&inputs, &node.attrs).ok()?
     };
     let bytes = |a: &Array| a.len() * a.dtype().size().unwrap_or(64);
-    if outputs.iter().map(bytes).sum::<usize>() > MAX_FOLDED {
+    if outputs.iter().map(bytes).sum::<usize>() > most {
         return None;
     }
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
@@ -134,7 +166,9 @@ fn sizes(graph: &Graph, node: &Node) -> Option<Array> {
     let sizes = || graph.output_type(*node.inputs.first()?).shape.sizes();
     let values: Dims = match node.op {
         op if op == ShapeOf::DEF => sizes()?,
-        op if op == Size::DEF => smallvec![sizes()?.iter().product()],
+        op if op == Size::DEF => {
+            smallvec![sizes()?.iter().try_fold(1usize, |n, size| n.checked_mul(*size))?]
+        }
         op if op == Rank::DEF => smallvec![sizes()?.len()],
         _ => return None,
     };
@@ -163,7 +197,9 @@ fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let source = |graph: &Graph, e: Endpoint| {
         let from = graph.node(e.node);
         let repeats = from.op == BroadcastTo::DEF && from.control_inputs.is_empty();
-        repeats.then(|| from.inputs[0])
+        // Only sizes that are known were compared with those that they are repeated to.
+        let compared = |e: &Endpoint| graph.output_type(*e).shape.is_fully_defined();
+        repeats.then(|| from.inputs[0]).filter(compared)
     };
     let (x, y) = match (source(graph, x), source(graph, y)) {
         (Some(small), _) if fills(graph, y) => (small, y),
@@ -221,7 +257,7 @@ mod tests {
         let def = GraphDef { nodes, ..GraphDef::default() };
         let ends = Ends { outputs: vec!["y".to_owned()], ..Ends::default() };
         let graph = FunctionGraph::from_graph_def(&def, &ends, &|_| None).unwrap();
-        simplify(&graph).unwrap().to_string()
+        simplify(&graph, MAX_FOLDED).unwrap().to_string()
     }
 
     #[test]

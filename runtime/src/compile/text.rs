@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::function::Compiled;
-use super::program::{Program, Source, Work};
+use super::program::{IN_PLACE, Program, Source, Work};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
 use crate::types::{Result, TensorType};
 
@@ -32,7 +32,8 @@ pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
         let (text, called) = program.text(f.name(), graph, owned)?;
         programs.push(text);
         for f in test.map(|test| (test, None)).into_iter().chain(called) {
-            if found.iter().all(|(known, _)| known.name() != f.0.name()) {
+            let is = |g: &Called| g.0.name() == f.0.name() && g.1.is_some() == f.1.is_some();
+            if !found.iter().any(is) {
                 found.push(f);
             }
         }
@@ -81,12 +82,21 @@ impl Program {
             };
             let last: Vec<String> =
                 i.spares.iter().chain(&i.frees).map(|slot| source(Source::Slot(*slot))).collect();
-            let in_place = matches!(&i.work, Work::Op(call) if call.in_place || call.changes);
-            let note = match (last.is_empty(), in_place) {
-                (true, _) => String::new(),
-                (_, true) => format!("; in place of {}", args[0]),
-                _ => format!("; last use of {}", last.join(", ")),
+            let in_place = match &i.work {
+                Work::Op(call) if call.in_place => {
+                    let len = node.outputs[0].shape.num_elements();
+                    len.is_none_or(|len| IN_PLACE.contains(&len))
+                }
+                Work::Op(call) => call.changes,
+                Work::Group(_) => false,
             };
+            let mut note = String::new();
+            if !last.is_empty() {
+                note = format!("; last use of {}", last.join(", "));
+            }
+            if in_place {
+                let _ = write!(note, "; in place of {} unless it is shared", args[0]);
+            }
             let _ = writeln!(out, "  {text}{note}");
             match node.op.kernel {
                 Kernel::Loop(looping) => {

@@ -197,8 +197,8 @@ impl ConcreteFunction {
     }
 
     /// What a call runs, as text: the program of the function and of each function that it calls, and the register
-    /// code of loops on scalars. `s0` is a slot for a result. Ops in brackets run as one pass over memory; a result that
-    /// is in place of an operand takes its memory. If sizes are unknown in the trace, this is the general program; calls
+    /// code of loops on scalars. `s0` is a slot for a result. Ops in brackets run as one pass over memory; a result in
+    /// place of an operand takes its memory. If sizes are unknown in the trace, this is the general program; calls
     /// with the first few shapes run programs of their own.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ fn a_group_is_one_line_and_a_result_may_take_the_memory_of_an_operand() -> Resul
         "  s0 = MatMul(a, b) {transpose_a: false, transpose_b: false} : float32[512, 32]",
         "  s1 = [AddV2, Tanh, Mul](s0, 1.0, 0.5) : float32[512, 32]; last use of s0",
         "  s2 = Sum(s1, [1]) {keep_dims: false} : float32[512]; last use of s1",
-        "  s3 = Sqrt(s2) : float32[512]; in place of s2",
+        "  s3 = Sqrt(s2) : float32[512]; last use of s2; in place of s2 unless it is shared",
         "  return s3",
         "}",
     ];

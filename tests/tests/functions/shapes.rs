@@ -118,3 +118,73 @@ fn gradients_for_unknown_sizes_are_those_of_the_ops() -> Result<()> {
     }
     Ok(())
 }
+
+/// What an op refuses is refused, although its result's type was known before the sizes of its operands were.
+#[track_caller]
+fn refused(f: &ConcreteFunction, given: &[Tensor], words: &str) {
+    for _ in 0..2 {
+        let e = f.call_flat(given).expect_err("refused").to_string();
+        assert!(e.contains(words), "{e}");
+    }
+}
+
+#[test]
+fn operands_of_as_many_elements_do_not_pass_for_another_shape() -> Result<()> {
+    let c = Tensor::from_vec(vec![1.0f32; 2048]).reshape([64, 32])?;
+    let (own, other) = (c.clone(), c.reshape([32, 64])?);
+    let spec = TensorSpec::of::<f32>(shape![?, ?]);
+    let f = function(move |x: &Tensor| ops::mul(&ops::add(x, &own)?, 2.0)).concrete(&spec)?;
+    refused(&f, &[other], "broadcast");
+    assert_eq!(f.call_flat(std::slice::from_ref(&c))?[0].to_vec::<f32>()?, [4.0; 2048]);
+    let own = c.clone();
+    let f = open(move |x: &Tensor| ops::mul(&ops::add(x, &own)?, 2.0))?;
+    refused(&f, &[vector(2048)], "broadcast");
+    Ok(())
+}
+
+#[test]
+fn a_write_of_another_shape_is_refused_and_writes_nothing() -> Result<()> {
+    let v = Variable::new([1.0f32, 2.0, 3.0])?;
+    let state = v.clone();
+    let f = open(move |x: &Tensor| {
+        state.assign_add(x)?;
+        Ok(x.clone())
+    })?;
+    refused(&f, &[vector(1)], "[3]");
+    assert_eq!(v.read()?.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
+    f.call_flat(&[vector(3)])?;
+    assert_eq!(v.read()?.to_vec::<f32>()?, [1.0, 2.5, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn an_operand_that_does_not_broadcast_is_refused_before_an_op_and_in_an_arm() -> Result<()> {
+    let spec = TensorSpec::of::<f32>(shape![?, 3]);
+    let y = tensor![[1.0f32, 2.0, 3.0]];
+    let own = y.clone();
+    let f = function(move |x: &Tensor| ops::add(&ops::broadcast_to(x, [1, 3])?, &own));
+    let f = f.concrete(&spec)?;
+    let five = Tensor::from_vec(vec![1.0f32; 15]).reshape([5, 3])?;
+    refused(&f, &[five.clone()], "[5, 3]");
+    assert_eq!(f.call_flat(&[y.clone()])?[0].to_vec::<f32>()?, [2.0, 4.0, 6.0]);
+
+    let a = Tensor::from_vec(vec![1.0f32; 12]).reshape([4, 3])?;
+    let f = function(move |x: &Tensor| {
+        cond(&ops::size(x)?.greater(0)?, || ops::mul(&ops::add(x, &a)?, 1.0), || ops::neg(&a))
+    });
+    let f = f.concrete(&spec)?;
+    refused(&f, &[five], "broadcast");
+    assert_eq!(f.call_flat(&[y])?[0].to_vec::<f32>()?[..3], [2.0, 3.0, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn systems_of_unlike_batches_are_refused() -> Result<()> {
+    let b = Tensor::from_vec(vec![1.0f32; 6]).reshape([2, 3, 1])?;
+    let f = function(move |a: &Tensor| extype::linalg::solve(a, &b));
+    let f = f.concrete(&TensorSpec::of::<f32>(shape![?, 3, 3]))?;
+    let eye = |n: usize| ops::broadcast_to(&ops::eye(3, f32)?, [n as i64, 3, 3]);
+    refused(&f, &[eye(5)?], "5");
+    assert_eq!(f.call_flat(&[eye(2)?])?[0].to_vec::<f32>()?, [1.0; 6]);
+    Ok(())
+}

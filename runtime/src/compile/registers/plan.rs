@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::step::{Block, Loop, Register, RegisterStep, check, compare, convert, copy, map, zip};
 use crate::array::Array;
-use crate::compile::simplify;
+use crate::compile::{MAX_FOLDED, simplify};
 use crate::ir::{
     Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node,
 };
@@ -283,7 +283,7 @@ impl RegisterPlan {
 
 /// The simplified graph of a function.
 fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
-    simplify(function.graph()?).ok()
+    simplify(function.graph()?, MAX_FOLDED).ok()
 }
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
