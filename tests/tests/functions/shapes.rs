@@ -181,7 +181,7 @@ fn an_operand_that_does_not_broadcast_is_refused_before_an_op_and_in_an_arm() ->
 #[test]
 fn systems_of_unlike_batches_are_refused() -> Result<()> {
     let b = Tensor::from_vec(vec![1.0f32; 6]).reshape([2, 3, 1])?;
-    let f = function(move |a: &Tensor| extype::linalg::solve(a, &b, ()));
+    let f = function(move |a: &Tensor| extype::linalg::solve(a, &b, ..));
     let f = f.concrete(&TensorSpec::of::<f32>(shape![?, 3, 3]))?;
     let eye = |n: usize| ops::broadcast_to(&ops::eye(3, f32)?, [n as i64, 3, 3]);
     refused(&f, &[eye(5)?], "5");
