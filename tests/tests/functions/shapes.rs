@@ -165,8 +165,8 @@ fn an_operand_that_does_not_broadcast_is_refused_before_an_op_and_in_an_arm() ->
     let f = function(move |x: &Tensor| ops::add(&ops::broadcast_to(x, [1, 3])?, &own));
     let f = f.concrete(&spec)?;
     let five = Tensor::from_vec(vec![1.0f32; 15]).reshape([5, 3])?;
-    refused(&f, &[five.clone()], "[5, 3]");
-    assert_eq!(f.call_flat(&[y.clone()])?[0].to_vec::<f32>()?, [2.0, 4.0, 6.0]);
+    refused(&f, std::slice::from_ref(&five), "[5, 3]");
+    assert_eq!(f.call_flat(std::slice::from_ref(&y))?[0].to_vec::<f32>()?, [2.0, 4.0, 6.0]);
 
     let a = Tensor::from_vec(vec![1.0f32; 12]).reshape([4, 3])?;
     let f = function(move |x: &Tensor| {
