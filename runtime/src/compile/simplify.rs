@@ -179,7 +179,11 @@ fn sizes(graph: &Graph, node: &Node) -> Option<Array> {
             let small: Option<Vec<i32>> = values.iter().map(|n| i32::try_from(*n).ok()).collect();
             Array::from_slice(dims, &small?)
         }
-        _ => Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>()),
+        DType::I64 => {
+            Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>())
+        }
+        // The kernel refuses other types.
+        _ => return None,
     };
     array.ok()
 }
