@@ -309,6 +309,22 @@ mod tests {
     }
 
     #[test]
+    fn known_sizes_are_constants_if_they_are_integers() {
+        let size = |dtype: DType| {
+            let attrs = vec![("out_type".to_owned(), Value::Type(dtype))];
+            let attrs = attrs.into_iter().collect();
+            simplified(vec![
+                node("x", "Placeholder", &[]),
+                NodeDef { attrs, ..node("y", "Size", &["x"]) },
+            ])
+        };
+        assert!(size(DType::I64).contains("y = 1 : int64[]"), "{}", size(DType::I64));
+        assert!(size(DType::I32).contains("y = 1 : int32[]"), "{}", size(DType::I32));
+        // The kernel refuses it.
+        assert!(size(DType::F64).contains("y = Size(x)"), "{}", size(DType::F64));
+    }
+
+    #[test]
     fn a_constant_that_must_wait_is_computed_when_it_may() {
         let nodes = |inputs: &[&str]| {
             vec![
