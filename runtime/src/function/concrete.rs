@@ -206,7 +206,7 @@ impl ConcreteFunction {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let f = function(|x: &Tensor| (x * 2.0 + 1.0).tanh()?.sum(()));
+    /// let f = function(|x: &Tensor| (x * 2.0 + 1.0).tanh()?.sum(..));
     /// let f = f.concrete(&TensorSpec::of::<f32>([10_000]))?;
     /// let text = f.program()?;
     /// assert!(text.contains("s0 = [Mul, AddV2, Tanh](a, 2.0, 1.0) : float32[10000]\n"), "{text}");
