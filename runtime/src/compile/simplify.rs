@@ -129,8 +129,8 @@ fn is_only_awaited(visit: &Visit<'_>) -> bool {
     visit.node.effect() == Effect::Pure && visit.uses().iter().all(is_awaited)
 }
 
-/// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run time, and so are loops,
-/// which may be long.
+/// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run
+/// time, and so are loops, which may be long.
 pub(super) fn fold(graph: &mut Graph, node: &Node, most: usize) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op != &CONST
         && !matches!(node.op.kernel, Kernel::Loop(_))
@@ -201,7 +201,7 @@ fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let source = |graph: &Graph, e: Endpoint| {
         let from = graph.node(e.node);
         let repeats = from.op == BroadcastTo::DEF && from.control_inputs.is_empty();
-        // Only sizes that are known were compared with those that they are repeated to.
+        // Inference compared the operand with the result only if it knew the operand's sizes.
         let compared = |e: &Endpoint| graph.output_type(*e).shape.is_fully_defined();
         repeats.then(|| from.inputs[0]).filter(compared)
     };
