@@ -14,7 +14,7 @@ fn less((hi, lo): (f32, f32), x: f32) -> f32 {
 #[inline(always)]
 fn atan_reduced(t: f32) -> f32 {
     let z = t * t;
-    let p = horner!(
+    let p = polynomial!(
         z,
         [
             -1.793_645_3e-3,
@@ -65,7 +65,7 @@ fn asin_reduced(magnitude: f32) -> (bool, f32) {
     let near = magnitude < 0.5;
     let z = if near { magnitude * magnitude } else { 0.5 * (1.0 - magnitude) };
     let s = if near { magnitude } else { z.sqrt() };
-    let p = horner!(
+    let p = polynomial!(
         z,
         [3.751_584_5e-2, 1.443_904_2e-2, 3.180_76e-2, 4.451_697e-2, 7.500_504e-2, 0.166_666_6]
     );

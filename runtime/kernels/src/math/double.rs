@@ -28,7 +28,7 @@ fn reduce_exp(x: f64) -> (i64, f64) {
     let turns = shifted - ROUND;
     // The inner result is exact.
     let r = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
-    let p = horner!(
+    let p = polynomial!(
         r,
         [
             2.082_674_556_665_549_4e-9,
@@ -90,7 +90,7 @@ fn log_plus(x: f64, correction: f64) -> f64 {
     // log(1 + f) is 2 artanh(s); f replaces 2s because it is exact.
     let s = f / (2.0 + f);
     let z = s * s;
-    let p = horner!(
+    let p = polynomial!(
         z,
         [
             0.132_512_034_024_339_4,

@@ -8,7 +8,7 @@ pub(crate) fn erf(x: f32) -> f32 {
     let magnitude = x.abs();
     // (erf(x) / x - 1) as a function of x², for x up to one.
     let z = x * x;
-    let p = horner!(
+    let p = polynomial!(
         z,
         [
             -9.641_523e-6,
@@ -24,7 +24,7 @@ pub(crate) fn erf(x: f32) -> f32 {
     let near = x.mul_add(p, x);
     // log(1 - erf(x)) for x from one to four; beyond, the result is one.
     let t = limit(magnitude, 1.0, 4.0);
-    let q = horner!(
+    let q = polynomial!(
         t,
         [
             -2.169_758_4e-5,

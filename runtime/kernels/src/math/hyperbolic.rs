@@ -14,7 +14,7 @@ fn half_exp(x: f32) -> f32 {
 pub(crate) fn sinh(x: f32) -> f32 {
     let magnitude = x.abs();
     let z = x * x;
-    let p = horner!(z, [2.816_952e-6, 1.983_616e-4, 8.333_35e-3, 0.166_666_67]);
+    let p = polynomial!(z, [2.816_952e-6, 1.983_616e-4, 8.333_35e-3, 0.166_666_67]);
     let near = (x * z).mul_add(p, x);
     let half = half_exp(magnitude);
     let far = half - 0.25 / half;

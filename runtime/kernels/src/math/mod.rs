@@ -6,13 +6,15 @@
 //!
 //! The coefficients are those of Cephes unless noted.
 
-/// The polynomial of `x` with these coefficients, the highest power's first, by Horner's rule.
-macro_rules! horner {
-    ($x:expr, [$first:expr $(, $next:expr)* $(,)?]) => {{
+/// The polynomial of `x` with these coefficients, the highest power's first. Even and odd powers are summed by Horner's
+/// rule side by side, so that a multiply-add seldom waits for the one before it.
+macro_rules! polynomial {
+    ($x:expr, [$first:expr, $second:expr $(, $next:expr)* $(,)?]) => {{
         let x = $x;
-        let p = $first;
-        $(let p = x.mul_add(p, $next);)*
-        p
+        let square = x * x;
+        let (p, q) = ($first, $second);
+        $(let (p, q) = (q, square.mul_add(p, $next));)*
+        x.mul_add(p, q)
     }};
 }
 
@@ -59,7 +61,7 @@ fn reduce_exp(x: f32) -> (i32, f32) {
     let turns = shifted - ROUND;
     // The inner result is exact.
     let r = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
-    let p = horner!(
+    let p = polynomial!(
         r,
         [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5]
     );
@@ -109,7 +111,7 @@ fn reduce_log(x: f32) -> (f32, f32) {
 #[inline(always)]
 fn log_plus(x: f32, correction: f32) -> f32 {
     let (f, exponent) = reduce_log(x);
-    let p = horner!(
+    let p = polynomial!(
         f,
         [
             7.037_683_6e-2,

@@ -9,7 +9,7 @@ fn log2(x: f64) -> f64 {
     let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff).wrapping_add(SQRT_HALF));
     let s = (m - 1.0) / (m + 1.0);
     let z = s * s;
-    let p = horner!(
+    let p = polynomial!(
         z,
         [
             0.282_901_315_812_459_03,
@@ -30,7 +30,7 @@ fn exp2(t: f64) -> f64 {
     let shifted = t + ROUND;
     let n = shifted.to_bits().wrapping_sub(ROUND.to_bits());
     let r = t - (shifted - ROUND);
-    let p = horner!(
+    let p = polynomial!(
         r,
         [
             1.317_587_531_473_196_7e-6,

@@ -70,8 +70,10 @@ fn reduce(x: f32) -> (u32, f64) {
 #[inline(always)]
 fn sin_reduced(r: f64) -> f64 {
     let z = r * r;
-    let p =
-        horner!(z, [-1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5_040.0, 1.0 / 120.0, -1.0 / 6.0]);
+    let p = polynomial!(
+        z,
+        [-1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5_040.0, 1.0 / 120.0, -1.0 / 6.0]
+    );
     // Written as a product to keep the sign of zero.
     r * p.mul_add(z, 1.0)
 }
@@ -80,7 +82,7 @@ fn sin_reduced(r: f64) -> f64 {
 #[inline(always)]
 fn cos_reduced(r: f64) -> f64 {
     let z = r * r;
-    horner!(
+    polynomial!(
         z,
         [
             1.0 / 479_001_600.0,
