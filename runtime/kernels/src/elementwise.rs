@@ -177,9 +177,10 @@ fn zip_block_in<const LEVELS: bool, A: Copy, B: Copy, R>(
     );
 }
 
-/// Writes `f` of operands paired in any way, compiled for each CPU level or only once.
+/// Writes `f` of operands paired in any way, compiled for each CPU level or only once. A `CHEAP` function of one element
+/// is computed here: the calls for a block would take longer.
 #[inline(always)]
-pub(crate) fn paired_in<const LEVELS: bool, T, R, F>(
+pub(crate) fn paired_in<const LEVELS: bool, const CHEAP: bool, T, R, F>(
     x: &[T],
     y: &[T],
     pairing: Pairing<'_>,
@@ -191,6 +192,10 @@ pub(crate) fn paired_in<const LEVELS: bool, T, R, F>(
     R: Element,
     F: Fn(T, T) -> R + Copy + Send + Sync,
 {
+    if CHEAP && let ([x], [y], [out]) = (x, y, &mut *out) {
+        out.write(f(*x, *y));
+        return;
+    }
     paired_blocks(x, y, pairing, out, par, &|x, y, out| {
         zip_block_in::<LEVELS, _, _, _>(x, y, out, f);
     });

@@ -36,7 +36,7 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
     } else if op.is_compound() {
         compound::run(op, &attrs, inputs)
     } else {
-        compute(inputs, |arrays| op.run(arrays, &attrs)).map(values)
+        arrays(inputs).and_then(|arrays| op.run(&arrays, &attrs)).map(values)
     };
     result.map_err(|e| locate(e, op))
 }
@@ -63,7 +63,7 @@ pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Resu
     } else if op.is_compound() {
         compound::run(op, &attrs, inputs).and_then(only)
     } else {
-        compute(inputs, |arrays| op.run_one(arrays, &attrs)).map(Tensor::Value)
+        compute(op, &attrs, inputs).map(Tensor::Value)
     };
     output.map_err(|e| locate(e, op))
 }
@@ -92,25 +92,25 @@ fn locate(e: Error, op: &OpDef) -> Error {
     }
 }
 
-/// The result of `run` on the values of the tensors.
-#[inline]
-fn compute<R>(inputs: &[&Tensor], run: impl FnOnce(&[&Array]) -> Result<R>) -> Result<R> {
-    // The most frequent calls need no list.
-    let (one, two, many): ([&Array; 1], [&Array; 2], SmallVec<[&Array; 4]>);
-    run(match inputs {
-        [Tensor::Value(x)] => {
-            one = [x];
-            &one
-        }
-        [Tensor::Value(x), Tensor::Value(y)] => {
-            two = [x, y];
-            &two
-        }
-        _ => {
-            many = inputs.iter().map(|t| value(t)).collect::<Result<_>>()?;
-            &many
-        }
-    })
+/// Runs an op with one result.
+#[inline(always)]
+fn compute(op: &OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Array> {
+    let arrays = arrays(inputs)?;
+    op.run_one(&arrays, attrs)
+}
+
+/// The values of the tensors.
+#[inline(always)]
+fn arrays<'a>(inputs: &[&'a Tensor]) -> Result<SmallVec<[&'a Array; 2]>> {
+    // The most frequent calls need no loop.
+    if let [Tensor::Value(x), Tensor::Value(y)] = inputs {
+        return Ok(SmallVec::from_buf([x, y]));
+    }
+    let mut arrays = SmallVec::new();
+    for t in inputs {
+        arrays.push(value(t)?);
+    }
+    Ok(arrays)
 }
 
 fn value(t: &Tensor) -> Result<&Array> {
@@ -145,7 +145,10 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         true => add_node(op, attrs.clone(), inputs)?,
         // While a kernel waits for the pool, this thread may run unrelated tasks. Its tapes must not
         // record those.
-        false => values(compute(inputs, |a| context::init_scope(|| op.run(a, attrs)))?),
+        false => {
+            let arrays = arrays(inputs)?;
+            values(context::init_scope(|| op.run(&arrays, attrs))?)
+        }
     };
     if !recorders.is_empty() {
         for output in &mut outputs {

@@ -6,6 +6,16 @@ use crate::elementwise::paired_in;
 use crate::halves::{zip_by_f32, zip_to_by_f32};
 use crate::par::Par;
 
+/// True for the functions that gain for every type: they are instructions, and not calls.
+macro_rules! cheap {
+    (ALL) => {
+        true
+    };
+    ($other:ident) => {
+        false
+    };
+}
+
 /// Ops by the name of their method. The word after the set names the types whose loops gain by being compiled for each
 /// CPU level.
 macro_rules! functions {
@@ -13,7 +23,7 @@ macro_rules! functions {
         tables! { ZipSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
-                paired_in::<{ <T as Levels>::$level }, _, _, _>(
+                paired_in::<{ <T as Levels>::$level }, { cheap!($level) }, _, _, _>(
                     x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2),
                 );
             }, half |x, y, pairing, out, par| {
@@ -52,7 +62,7 @@ macro_rules! rounded_twice {
         tables! { ZipSignature, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
-                paired_in::<{ <T as Levels>::$level }, _, _, _>(
+                paired_in::<{ <T as Levels>::$level }, { cheap!($level) }, _, _, _>(
                     x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2),
                 );
             };
@@ -71,17 +81,17 @@ rounded_twice! {
 tables! { ZipSignature,
     /// The squared absolute value of the difference, as a complex number.
     COMPLEX_SQUARED_DIFFERENCE = complex, |T| |x, y, pairing, out, par| {
-        paired_in::<false, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| {
+        paired_in::<false, false, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| {
             (x - y).conj() * (x - y)
         });
     };
     /// True if both are.
     LOGICAL_AND = bool, |T| |x, y, pairing, out, par| {
-        paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x && y);
+        paired_in::<true, true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x && y);
     };
     /// True if either is.
     LOGICAL_OR = bool, |T| |x, y, pairing, out, par| {
-        paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x || y);
+        paired_in::<true, true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x || y);
     };
 }
 
@@ -90,7 +100,7 @@ macro_rules! comparisons {
         tables! { ZipToSignature<bool>, $(
             $(#[$doc])*
             $name = $set, |T| |x, y, pairing, out, par| {
-                paired_in::<{ <T as Levels>::ALL }, _, _, _>(
+                paired_in::<{ <T as Levels>::ALL }, true, _, _, _>(
                     x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x $op y,
                 );
             }, half |x, y, pairing, out, par| {

@@ -26,7 +26,7 @@ macro_rules! binary {
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
                 let f = <T as $tr>::$f as fn(T, T) -> T;
-                paired_in::<false, _, _, _>(x, y, pairing, out, par, f);
+                paired_in::<false, false, _, _, _>(x, y, pairing, out, par, f);
             }, half |x, y, pairing, out, par| {
                 zip_by_f32(x, y, pairing, out, par, by_f32(&$name));
             };
