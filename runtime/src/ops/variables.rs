@@ -4,6 +4,7 @@
 use super::indexing::scatter;
 use super::rules::gradient::GradientEntry;
 use super::{GatherNd, IndexedSlices, NamedOp, Op};
+use crate::array::Array;
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::tensor::{
@@ -73,7 +74,7 @@ fn scattered(c: &InferContext<'_>) -> Result<Types> {
 /// Writes slices into the value of a variable, atomically for other threads.
 fn scatter_into(
     c: &KernelContext<'_>,
-    kernel: fn(&KernelContext<'_>) -> Result<Outputs>,
+    kernel: fn(Array, &KernelContext<'_>) -> Result<Outputs>,
 ) -> Result<Outputs> {
     let (indices, updates) = (c.input(1), c.input(2));
     let dims: Vec<usize> = indices.dims().iter().copied().chain([1]).collect();
@@ -83,8 +84,8 @@ fn scatter_into(
         if old.dtype() != updates.dtype() {
             bail!("updates of {} for a variable of {}", updates.dtype(), old.dtype());
         }
-        let inputs = [old, &places, updates];
-        let mut new = kernel(&KernelContext::new(&inputs, &attrs).on(par))?;
+        let others = [&places, updates];
+        let mut new = kernel(old.clone(), &KernelContext::new(&others, &attrs).on(par))?;
         new.pop().ok_or_else(|| Error::internal("no result"))
     })?;
     Ok(Outputs::new())

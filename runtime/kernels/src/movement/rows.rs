@@ -1,7 +1,6 @@
 //! Rows read and written by their offsets.
 
 use super::clone_to;
-use crate::element::Arithmetic;
 use crate::memory::{OutOfMemory, room};
 use crate::size::volume;
 use core::mem::MaybeUninit;
@@ -54,7 +53,7 @@ pub fn scatter_rows<T: Clone>(
 /// # Panics
 ///
 /// If a row does not lie in `out`, or the lengths do not fit.
-pub fn combine_rows<T: Arithmetic>(
+pub fn combine_rows<T: Copy>(
     offsets: &[usize],
     updates: &[T],
     inner: usize,

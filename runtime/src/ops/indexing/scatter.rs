@@ -81,36 +81,6 @@ impl Move for Written {
     }
 }
 
-/// How updates are combined with the elements that are there.
-#[derive(Clone, Copy)]
-enum Combine {
-    Add,
-    Sub,
-    Min,
-    Max,
-}
-
-fn combined<T: Element + Arithmetic>(
-    c: &KernelContext<'_>,
-    base: Option<&Array>,
-    dims: &[usize],
-    rows: &Rows,
-    updates: &Array,
-    f: impl Fn(T, T) -> T,
-) -> Result<Outputs> {
-    let updates = updates.as_slice::<T>()?;
-    let base = base.map(Array::as_slice::<T>).transpose()?;
-    let out = c.output_slice(dims, |out: &mut [T]| {
-        match base {
-            Some(base) => out.copy_from_slice(base),
-            None => out.fill(T::ZERO),
-        }
-        combine_rows(&rows.offsets, updates, rows.inner, out, f);
-        Ok(())
-    })?;
-    Ok([out].into())
-}
-
 pub(in crate::ops) fn scatter_nd(c: &KernelContext<'_>) -> Result<Outputs> {
     let (indices, updates, dims) = (c.input(0), c.input(1), asked_dims(c, 2)?);
     check_updates(&Shape::from(&dims[..]), &indices.shape(), &updates.shape())?;
@@ -118,23 +88,29 @@ pub(in crate::ops) fn scatter_nd(c: &KernelContext<'_>) -> Result<Outputs> {
     let rows = rows(c, &dims, indices)?;
     match updates.dtype() {
         // The sum of bools is their logical or.
-        DType::Bool => {
-            let given = updates.as_slice::<bool>()?;
-            let out = c.output_slice(&dims, |out: &mut [bool]| {
-                out.fill(false);
-                for (i, at) in rows.offsets.iter().enumerate().filter(|(_, at)| **at != NO_ROW) {
-                    let row = &given[i * rows.inner..(i + 1) * rows.inner];
-                    out[*at..*at + rows.inner].iter_mut().zip(row).for_each(|(o, x)| *o |= x);
-                }
-                Ok(())
-            })?;
-            Ok([out].into())
-        }
+        DType::Bool => summed::<bool>(c, &dims, &rows, updates, |a, b| a | b),
         DType::String => joined(dims, &rows, updates),
-        dtype => typed!(numeric, c, dtype, T => {
-            combined::<T>(c, None, &dims, &rows, updates, Arithmetic::add)
-        }),
+        dtype => {
+            typed!(numeric, c, dtype, T => summed::<T>(c, &dims, &rows, updates, Arithmetic::add))
+        }
     }
+}
+
+/// The sums of the updates for each place.
+fn summed<T: Element>(
+    c: &KernelContext<'_>,
+    dims: &[usize],
+    rows: &Rows,
+    updates: &Array,
+    add: impl Fn(T, T) -> T,
+) -> Result<Outputs> {
+    let updates = updates.as_slice::<T>()?;
+    let out = c.output_slice(dims, |out: &mut [T]| {
+        out.fill(T::default());
+        combine_rows(&rows.offsets, updates, rows.inner, out, add);
+        Ok(())
+    })?;
+    Ok([out].into())
 }
 
 /// Adds up strings by joining them.
@@ -156,51 +132,69 @@ fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
     Ok([Array::from_strings(dims, out)?].into())
 }
 
-/// The operands of a tensor scatter, checked.
-fn scattered<'a>(c: &KernelContext<'a>) -> Result<(&'a Array, Rows, &'a Array)> {
-    let (tensor, indices, updates) = (c.input(0), c.input(1), c.input(2));
-    if tensor.rank() == 0 {
-        bail!("a scalar has no elements to point at; give it one axis at least");
+/// A tensor whose rows at the given coordinates are changed. The context has the indices and the updates.
+struct Change<'a> {
+    tensor: Array,
+    rows: Rows,
+    updates: &'a Array,
+}
+
+impl<'a> Change<'a> {
+    /// Checks the operands.
+    fn of(tensor: Array, c: &KernelContext<'a>) -> Result<Self> {
+        let (indices, updates) = (c.input(0), c.input(1));
+        let shape = tensor.shape();
+        shape.with_rank_at_least(1).map_err(|e| e.prefixed("`tensor`"))?;
+        check_updates(&shape, &indices.shape(), &updates.shape())?;
+        let rows = rows(c, tensor.dims(), indices)?;
+        Ok(Self { tensor, rows, updates })
     }
-    check_updates(&tensor.shape(), &indices.shape(), &updates.shape())?;
-    Ok((tensor, rows(c, tensor.dims(), indices)?, updates))
-}
 
-pub(in crate::ops) fn update(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (tensor, rows, updates) = scattered(c)?;
-    moved(c, &[tensor, updates], tensor.dims(), &Written(rows))
-}
-
-fn combine(c: &KernelContext<'_>, how: Combine) -> Result<Outputs> {
-    let (tensor, rows, updates) = scattered(c)?;
-    match how {
-        Combine::Add | Combine::Sub => typed!(numeric, c, tensor.dtype(), T => {
-            let f: fn(T, T) -> T =
-                if matches!(how, Combine::Add) { Arithmetic::add } else { Arithmetic::sub };
-            combined::<T>(c, Some(tensor), tensor.dims(), &rows, updates, f)
-        }),
-        Combine::Min | Combine::Max => typed!(real, c, tensor.dtype(), T => {
-            let f: fn(T, T) -> T =
-                if matches!(how, Combine::Min) { Real::minimum } else { Real::maximum };
-            combined::<T>(c, Some(tensor), tensor.dims(), &rows, updates, f)
-        }),
+    /// Combines the elements with the updates, in the tensor's memory if nothing else holds it.
+    fn by<T: Element>(self, c: &KernelContext<'_>, f: impl Fn(T, T) -> T) -> Result<Outputs> {
+        let Change { tensor, rows, updates } = self;
+        let updates = updates.as_slice::<T>()?;
+        let change = |out: &mut [T]| combine_rows(&rows.offsets, updates, rows.inner, out, &f);
+        let changed = tensor.map_in_place(change).or_else(|tensor| {
+            let given = tensor.as_slice::<T>()?;
+            c.output_slice(tensor.dims(), |out| {
+                out.copy_from_slice(given);
+                Ok(change(out))
+            })
+        })?;
+        Ok([changed].into())
     }
 }
 
-pub(in crate::ops) fn add(c: &KernelContext<'_>) -> Result<Outputs> {
-    combine(c, Combine::Add)
+pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let change = Change::of(tensor, c)?;
+    match change.tensor.dtype() {
+        DType::String => {
+            let Change { tensor, rows, updates } = change;
+            moved(c, &[&tensor, updates], tensor.dims(), &Written(rows))
+        }
+        dtype => typed!(data, c, dtype, T => change.by::<T>(c, |_, new| new)),
+    }
 }
 
-pub(in crate::ops) fn sub(c: &KernelContext<'_>) -> Result<Outputs> {
-    combine(c, Combine::Sub)
+pub(in crate::ops) fn add(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let change = Change::of(tensor, c)?;
+    typed!(numeric, c, change.tensor.dtype(), T => change.by::<T>(c, Arithmetic::add))
 }
 
-pub(in crate::ops) fn min(c: &KernelContext<'_>) -> Result<Outputs> {
-    combine(c, Combine::Min)
+pub(in crate::ops) fn sub(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let change = Change::of(tensor, c)?;
+    typed!(numeric, c, change.tensor.dtype(), T => change.by::<T>(c, Arithmetic::sub))
 }
 
-pub(in crate::ops) fn max(c: &KernelContext<'_>) -> Result<Outputs> {
-    combine(c, Combine::Max)
+pub(in crate::ops) fn min(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let change = Change::of(tensor, c)?;
+    typed!(real, c, change.tensor.dtype(), T => change.by::<T>(c, Real::minimum))
+}
+
+pub(in crate::ops) fn max(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let change = Change::of(tensor, c)?;
+    typed!(real, c, change.tensor.dtype(), T => change.by::<T>(c, Real::maximum))
 }
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
