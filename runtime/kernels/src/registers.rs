@@ -1,6 +1,6 @@
 //! Programs on scalars, which lie in registers of 64 bits.
 //!
-//! A [`RegisterProgram`] is a flat list of [`Instruction`]s. The functions of the tables that loops use most have instructions of
+//! A [`RegisterProgram`] is a flat list of [`Instruction`]s. It reads and writes elements of vectors, and appends to lists. The functions of the tables that loops use most have instructions of
 //! their own; any other one is a [`RegisterFn`]. An instruction computes what the table's function computes for one element.
 //!
 //! ```
@@ -13,13 +13,14 @@
 //! let test = Instruction::compare::<i64>(&binary::LESS, [x, limit], goes_on).unwrap();
 //! let steps = 3;
 //! let code = vec![Instruction::jump(2), double, test, Instruction::repeat(goes_on, 1, steps)];
-//! let program = RegisterProgram::new(code, Vec::new(), 4);
+//! let program = RegisterProgram::new(code, Vec::new(), 4, 0, 0);
 //! let mut registers = [3i64.bits(), 100i64.bits(), 0, 0];
-//! assert!(program.run(&mut registers));
+//! assert!(program.run(&mut registers, &mut [], &mut []));
 //! assert_eq!((i64::of(registers[0]), registers[3]), (192, 6));
 //! ```
 
 use core::any::TypeId;
+use core::marker::PhantomData;
 use core::ptr;
 
 use crate::element::{Arithmetic, Cast, Element, Integer, Real, Transcendental};
@@ -73,6 +74,7 @@ macro_rules! instructions {
         zips { $($zip_table:path = $zip:expr; $($zip_code:ident $zip_t:ident),+;)* }
         compares { $($compare_table:path = $compare:tt; $($compare_code:ident $compare_t:ident),+;)* }
         casts { $($cast_code:ident $cast_t:ident $cast_r:ident;)* }
+        elements { $($load_code:ident $store_code:ident $push_code:ident $element_t:ident;)* }
     ) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Code {
@@ -85,6 +87,9 @@ macro_rules! instructions {
             $($($zip_code([At; 3]),)+)*
             $($($compare_code([At; 3]),)+)*
             $($cast_code([At; 2]),)*
+            $($load_code(u32, [At; 2]),)*
+            $($store_code(u32, [At; 2]),)*
+            $($push_code(u32, At),)*
         }
 
         impl Code {
@@ -96,14 +101,60 @@ macro_rules! instructions {
                     Code::Repeat(x, _, steps) => [x, steps, steps],
                     Code::Copy([x, to])
                     $($(| Code::$map_code([x, to]))+)*
-                    $(| Code::$cast_code([x, to]))* => [x, to, to],
+                    $(| Code::$cast_code([x, to]))*
+                    $(| Code::$load_code(_, [x, to]))*
+                    $(| Code::$store_code(_, [x, to]))* => [x, to, to],
+                    $(Code::$push_code(_, x))|* => [x; 3],
                     $($(Code::$zip_code(all))|+)|*
                     $($(| Code::$compare_code(all))+)* => all,
                 }
             }
         }
 
+        impl Code {
+            /// The vector that it reads or writes, the type of its elements, and whether it writes.
+            fn vector(self) -> Option<(u32, TypeId, bool)> {
+                match self {
+                    $(Code::$load_code(vector, _) => Some((vector, TypeId::of::<$element_t>(), false)),)*
+                    $(Code::$store_code(vector, _) => Some((vector, TypeId::of::<$element_t>(), true)),)*
+                    _ => None,
+                }
+            }
+
+            /// The list that it appends to.
+            fn list(self) -> Option<u32> {
+                match self {
+                    $(Code::$push_code(list, _))|* => Some(list),
+                    _ => None,
+                }
+            }
+        }
+
         impl Instruction {
+            /// Reads the element of a vector at the int64 in `index`; ends the program if there is none.
+            pub fn load<T: Element>(vector: u32, index: At, to: At) -> Option<Self> {
+                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
+                    return Some(Self(Code::$load_code(vector, [index, to])));
+                })*
+                None
+            }
+
+            /// Writes the element of a vector at the int64 in `index`; ends the program if there is none.
+            pub fn store<T: Element>(vector: u32, index: At, x: At) -> Option<Self> {
+                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
+                    return Some(Self(Code::$store_code(vector, [index, x])));
+                })*
+                None
+            }
+
+            /// Appends the bytes of an element to a list; ends the program if there is no memory for it.
+            pub fn push<T: Element>(list: u32, x: At) -> Option<Self> {
+                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
+                    return Some(Self(Code::$push_code(list, x)));
+                })*
+                None
+            }
+
             /// The function of a table on one element, if it has an instruction.
             pub fn map<T: Element>(table: &Table<MapSignature>, x: At, to: At) -> Option<Self> {
                 $(if ptr::eq(table, &$map_table) {
@@ -152,12 +203,24 @@ macro_rules! instructions {
         }
 
         impl RegisterProgram {
-            /// Runs the program. False if a call refused its operands.
+            /// Runs the program. False if a call refused its operands, there is no element at an index, or no memory
+            /// for a list.
             ///
             /// # Panics
-            /// If there are fewer registers than the program was made for.
-            pub fn run(&self, registers: &mut [u64]) -> bool {
+            /// If there are fewer registers or lists than the program was made for, or other vectors.
+            pub fn run(
+                &self,
+                registers: &mut [u64],
+                vectors: &mut [Elements<'_>],
+                lists: &mut [Vec<u8>],
+            ) -> bool {
                 assert!(registers.len() >= self.registers, "registers of the program");
+                assert!(lists.len() >= self.lists, "lists of the program");
+                let fit = |(wanted, given): (&VectorUse, &Elements<'_>)| wanted.fits(given);
+                assert!(
+                    vectors.len() == self.vectors.len() && self.vectors.iter().zip(&*vectors).all(fit),
+                    "vectors of the program"
+                );
                 let registers = Registers(registers.as_mut_ptr(), registers.len());
                 let mut at = 0;
                 while let Some(Instruction(code)) = self.code.get(at) {
@@ -195,6 +258,24 @@ macro_rules! instructions {
                                 let (x, y): ($compare_t, $compare_t) = (registers.get(x), registers.get(y));
                                 registers.set(to, x $compare y);
                             })+)*
+                            $(Code::$load_code(vector, [index, to]) => {
+                                let vector = vectors.get_unchecked(vector as usize);
+                                let Some(at) = vector.place(registers.get(index)) else { return false };
+                                registers.set(to, *vector.data.cast::<$element_t>().add(at));
+                            })*
+                            $(Code::$store_code(vector, [index, x]) => {
+                                let vector = vectors.get_unchecked(vector as usize);
+                                let Some(at) = vector.place(registers.get(index)) else { return false };
+                                *vector.data.cast::<$element_t>().add(at) = registers.get(x);
+                            })*
+                            $(Code::$push_code(list, x) => {
+                                let list = lists.get_unchecked_mut(list as usize);
+                                let x: $element_t = registers.get(x);
+                                if list.try_reserve(size_of_val(&x)).is_err() {
+                                    return false;
+                                }
+                                list.extend_from_slice(bytemuck::bytes_of(&x));
+                            })*
                             $(Code::$cast_code([x, to]) => {
                                 registers.set(to, Cast::<$cast_r>::cast(registers.get::<$cast_t>(x)));
                             })*
@@ -260,6 +341,13 @@ instructions! {
         BoolToF64 bool f64;
         BoolToI32 bool i32;
         BoolToI64 bool i64;
+    }
+    elements {
+        LoadF32 StoreF32 PushF32 f32;
+        LoadF64 StoreF64 PushF64 f64;
+        LoadI32 StoreI32 PushI32 i32;
+        LoadI64 StoreI64 PushI64 i64;
+        LoadBool StoreBool PushBool bool;
     }
 }
 
@@ -327,20 +415,75 @@ impl Registers {
     }
 }
 
+/// A vector whose elements a program reads or writes.
+pub struct Elements<'a> {
+    data: *mut u8,
+    len: usize,
+    ty: TypeId,
+    writable: bool,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> Elements<'a> {
+    /// Elements that are only read.
+    pub fn read<T: Scalar>(x: &'a [T]) -> Self {
+        let data = x.as_ptr().cast_mut().cast();
+        Self { data, len: x.len(), ty: TypeId::of::<T>(), writable: false, memory: PhantomData }
+    }
+
+    /// Elements that are read and written.
+    pub fn written<T: Scalar>(x: &'a mut [T]) -> Self {
+        let (data, len) = (x.as_mut_ptr().cast(), x.len());
+        Self { data, len, ty: TypeId::of::<T>(), writable: true, memory: PhantomData }
+    }
+
+    /// The place of an element, if there is one at this index.
+    #[inline(always)]
+    fn place(&self, index: i64) -> Option<usize> {
+        // A negative index is a large unsigned one.
+        (index.cast_unsigned() < self.len as u64).then_some(index as usize)
+    }
+}
+
+/// How a program uses a vector.
+#[derive(Clone, Copy, PartialEq)]
+struct VectorUse {
+    /// The type of the elements; none if no instruction names the vector.
+    ty: Option<TypeId>,
+    writes: bool,
+}
+
+impl VectorUse {
+    fn fits(&self, given: &Elements<'_>) -> bool {
+        self.ty.is_none_or(|ty| ty == given.ty) && (given.writable || !self.writes)
+    }
+}
+
 /// Instructions that run one after the other, from the first one up to the end.
 pub struct RegisterProgram {
     code: Vec<Instruction>,
     calls: Vec<RegisterFn>,
     /// The number of registers.
     registers: usize,
+    vectors: Vec<VectorUse>,
+    /// The number of lists.
+    lists: usize,
 }
 
 impl RegisterProgram {
-    /// The program of these instructions and the functions that they call, for this many registers.
+    /// The program of these instructions and the functions that they call, for so many registers, vectors and lists.
     ///
     /// # Panics
-    /// If an instruction names a register or a function that there is not.
-    pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>, registers: usize) -> Self {
+    /// If an instruction names a register, a function, a vector or a list that there is not, or uses a vector as one of
+    /// another type than an instruction before.
+    pub fn new(
+        code: Vec<Instruction>,
+        calls: Vec<RegisterFn>,
+        registers: usize,
+        vectors: usize,
+        lists: usize,
+    ) -> Self {
+        let mut uses = vec![VectorUse { ty: None, writes: false }; vectors];
         for Instruction(code) in &code {
             let named = code.registers().into_iter().all(|i| (i as usize) < registers);
             assert!(
@@ -350,8 +493,15 @@ impl RegisterProgram {
             if let Code::Call(i) = code {
                 assert!((*i as usize) < calls.len(), "a function of the program");
             }
+            if let Some((i, ty, writes)) = code.vector() {
+                assert!((i as usize) < vectors, "a vector of the program");
+                let known = &mut uses[i as usize];
+                assert!(known.ty.is_none_or(|known| known == ty), "a vector of one type");
+                *known = VectorUse { ty: Some(ty), writes: known.writes | writes };
+            }
+            assert!(code.list().is_none_or(|i| (i as usize) < lists), "a list of the program");
         }
-        Self { code, calls, registers }
+        Self { code, calls, registers, vectors: uses, lists }
     }
 }
 

@@ -307,6 +307,10 @@ impl Draft {
         draft
     }
 
+    pub(super) fn dtype(&self) -> DType {
+        self.0.header().dtype
+    }
+
     /// The bytes of the elements.
     #[inline]
     pub(super) fn bytes_mut(&mut self) -> &mut [u8] {

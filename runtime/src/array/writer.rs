@@ -161,8 +161,27 @@ impl AnyWriter {
         Self { draft, valid: dtype != DType::Bool }
     }
 
+    /// A copy of an array, to be changed.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn copy_of(array: &Array) -> Result<Self> {
+        let mut copy = Self::new(array.dtype(), array.dims())?;
+        copy.bytes_mut().copy_from_slice(array.as_bytes().unwrap_or_default());
+        copy.valid = true;
+        Ok(copy)
+    }
+
+    /// The elements, if they are known to be valid and of this type.
+    pub(crate) fn elements_mut<T: Element>(&mut self) -> Option<&mut [T]> {
+        let known = self.valid && self.draft.dtype() == T::DTYPE;
+        // SAFETY: the elements are of this type, initialized and valid.
+        known.then(|| unsafe { elements(self.draft.words_mut()) })
+    }
+
     /// The bytes of the elements for a kernel, which only writes them. They are arbitrary at first.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        self.valid = self.draft.dtype() != DType::Bool;
         self.draft.bytes_mut()
     }
 

@@ -151,13 +151,10 @@ impl Code for Compiled {
         state: Outputs,
         stacks: &mut Stacks,
     ) -> Result<Outputs> {
-        let state = match self.registers(f, test).filter(|_| stacks.is_empty()) {
+        let state = match self.registers(f, test) {
             None => state,
-            Some(registers) => match registers.run(state)? {
-                Ok((state, iterations)) => {
-                    stacks.count(iterations);
-                    return Ok(state);
-                }
+            Some(registers) => match registers.run(state, stacks)? {
+                Ok(state) => return Ok(state),
                 Err(state) => state,
             },
         };

@@ -2,7 +2,7 @@
 
 use std::panic::Location;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::fuse::{Fused, Groups, Member};
 use crate::array::Array;
@@ -75,7 +75,11 @@ pub(crate) struct Program {
     pub(super) outputs: SmallVec<[(Source, bool); 4]>,
 }
 
-type Slots = SmallVec<[Option<Array>; 32]>;
+/// Memory for the results of a run.
+type Slots = SmallVec<[Option<Array>; FEW_SLOTS]>;
+
+/// The number of slots that need no allocation.
+const FEW_SLOTS: usize = 32;
 
 /// The lengths of arrays that are computed in place. Shorter ones lie in the array's own block,
 /// longer ones are split among threads.
@@ -111,12 +115,18 @@ impl Program {
         result: impl Fn(Array) -> T,
     ) -> Result<SmallVec<[T; 1]>> {
         self.check_count(inputs.len())?;
-        let mut slots: Slots = SmallVec::new();
-        slots.resize(self.num_slots, None);
-        self.steps(inputs, &mut slots)?;
+        let mut slots: Slots = match self.num_slots <= FEW_SLOTS {
+            true => SmallVec::from_buf_and_len([const { None }; FEW_SLOTS], self.num_slots),
+            false => smallvec![None; self.num_slots],
+        };
+        let slots = &mut slots[..];
+        self.steps(inputs, slots)?;
+        if let [place] = &self.outputs[..] {
+            return Ok(SmallVec::from_buf([result(self.output(place, inputs, slots)?)]));
+        }
         let mut outputs = SmallVec::with_capacity(self.outputs.len());
         for place in &self.outputs {
-            outputs.push(result(self.output(place, inputs, &mut slots)?));
+            outputs.push(result(self.output(place, inputs, slots)?));
         }
         Ok(outputs)
     }
@@ -145,9 +155,8 @@ impl Program {
         Err(Error::internal(format!("{given} inputs given for a program of {wanted}")))
     }
 
-    /// Runs the instructions.
-    #[inline]
-    fn steps(&self, inputs: &[&Array], slots: &mut Slots) -> Result<()> {
+    /// Runs the instructions. Compiled once, here and not in the crates of users.
+    fn steps(&self, inputs: &[&Array], slots: &mut [Option<Array>]) -> Result<()> {
         let spare = Spare::default();
         for instruction in &self.instructions {
             self.step(instruction, inputs, slots, &spare)?;
@@ -156,12 +165,11 @@ impl Program {
     }
 
     /// Reads a result, or moves it if this is its last use.
-    #[inline]
     fn output(
         &self,
         (source, last): &(Source, bool),
         inputs: &[&Array],
-        slots: &mut Slots,
+        slots: &mut [Option<Array>],
     ) -> Result<Array> {
         match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
@@ -175,7 +183,7 @@ impl Program {
         &self,
         i: &Instruction,
         inputs: &[&Array],
-        slots: &mut Slots,
+        slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<()> {
         let call = match &i.work {
@@ -194,7 +202,7 @@ impl Program {
             let output =
                 self.compute(i, call, inputs, slots, spare, |c| match call.conditional() {
                     Some((branching, branches)) => only(branching.run_of(branches, c)?),
-                    None => call.kernel.run_one(c),
+                    None => call.kernel.run_chosen(c),
                 })?;
             i.check(call, std::slice::from_ref(&output))?;
             slots[first] = Some(output);
@@ -222,7 +230,7 @@ impl Program {
         i: &Instruction,
         fused: &Fused,
         inputs: &[&Array],
-        slots: &mut Slots,
+        slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<()> {
         let outputs = {
@@ -247,7 +255,7 @@ impl Program {
         i: &Instruction,
         call: &OpCall,
         inputs: &[&Array],
-        slots: &mut Slots,
+        slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<bool> {
         let Some((&Source::Slot(own), others)) = i.inputs.split_first() else { return Ok(false) };
@@ -276,26 +284,31 @@ impl Program {
         i: &Instruction,
         call: &OpCall,
         inputs: &[&Array],
-        slots: &Slots,
+        slots: &[Option<Array>],
         spare: &Spare,
         run: impl FnOnce(&KernelContext<'_>) -> Result<R>,
     ) -> Result<R> {
-        let run = |operands: &[&Array]| {
-            let context = KernelContext::new(operands, &call.attrs).with_spare(spare);
-            run(&context).map_err(|e| i.fail(call, operands, e))
-        };
         // Most instructions have one or two operands and need no list.
-        match *i.inputs {
-            [x] => run(&[self.read(x, inputs, slots)?]),
-            [x, y] => run(&[self.read(x, inputs, slots)?, self.read(y, inputs, slots)?]),
-            _ => {
-                let mut operands: SmallVec<[&Array; 8]> = SmallVec::new();
-                for source in &i.inputs {
-                    operands.push(self.read(*source, inputs, slots)?);
-                }
-                run(&operands)
+        let (one, two, mut many): ([&Array; 1], [&Array; 2], SmallVec<[&Array; 8]>);
+        let operands: &[&Array] = match *i.inputs {
+            [x] => {
+                one = [self.read(x, inputs, slots)?];
+                &one
             }
-        }
+            [x, y] => {
+                two = [self.read(x, inputs, slots)?, self.read(y, inputs, slots)?];
+                &two
+            }
+            _ => {
+                many = SmallVec::new();
+                for source in &i.inputs {
+                    many.push(self.read(*source, inputs, slots)?);
+                }
+                &many
+            }
+        };
+        let context = KernelContext::new(operands, &call.attrs).with_spare(spare);
+        run(&context).map_err(|e| i.fail(call, operands, e))
     }
 
     /// Computes a result in the storage of the first operand, if nothing else holds it. Large arrays
@@ -305,7 +318,7 @@ impl Program {
         i: &Instruction,
         call: &OpCall,
         inputs: &[&Array],
-        slots: &mut Slots,
+        slots: &mut [Option<Array>],
     ) -> bool {
         let Some(&Source::Slot(first)) = i.inputs.first() else { return false };
         let fits = |x: &Array| IN_PLACE.contains(&x.len());
@@ -333,7 +346,12 @@ impl Program {
     }
 
     #[inline]
-    fn read<'a>(&'a self, s: Source, inputs: &[&'a Array], slots: &'a Slots) -> Result<&'a Array> {
+    fn read<'a>(
+        &'a self,
+        s: Source,
+        inputs: &[&'a Array],
+        slots: &'a [Option<Array>],
+    ) -> Result<&'a Array> {
         match s {
             Source::Input(i) => Ok(inputs[i as usize]),
             Source::Constant(i) => Ok(&self.constants[i as usize]),
@@ -360,7 +378,7 @@ impl OpCall {
 impl Instruction {
     /// Frees the slots that were last used here.
     #[inline(always)]
-    fn release(&self, slots: &mut Slots, spare: &Spare) {
+    fn release(&self, slots: &mut [Option<Array>], spare: &Spare) {
         for slot in &self.spares {
             if let Some(array) = slots[*slot as usize].take() {
                 spare.keep(array);

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::array::Array;
 use crate::ir::{ArgDef, AttrDef, AttrKey, Attrs, Kernel, LibraryFunction, OpDef, OpEntry};
 use crate::tensor::{Tensor, Tensors, execute};
-use crate::types::{Result, TensorType, bail};
+use crate::types::Result;
 
 /// Calls a graph function on all its inputs: runs it, or adds a call to the open trace.
 ///
@@ -36,19 +35,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
     "PartitionedCall",
     "PartitionedCall",
     |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
-    Kernel::SelfChecked(|c| {
-        let f = c.get(CALLED)?;
-        let fits = |(x, ty): (&&Array, &TensorType)| {
-            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
-        };
-        let all = f.input_types().len() == c.inputs.len()
-            && c.inputs.iter().zip(f.input_types()).all(fits);
-        match all || !f.is_known() {
-            true => f.call(c.inputs),
-            // Inference gives a better message.
-            false => bail!("`{}` takes other tensors", f.name()),
-        }
-    }),
+    Kernel::Call(|attrs| attrs.get(CALLED)),
 )
 .in_module(module_path!())
 .with_doc("The results of a function.")

@@ -59,7 +59,11 @@ impl Samples for bool {
 /// What one instruction writes.
 fn run(instruction: Instruction, x: u64, y: u64) -> u64 {
     let mut registers = [x, y, 99];
-    assert!(RegisterProgram::new(vec![instruction], Vec::new(), 3).run(&mut registers));
+    assert!(RegisterProgram::new(vec![instruction], Vec::new(), 3, 0, 0).run(
+        &mut registers,
+        &mut [],
+        &mut []
+    ));
     registers[2]
 }
 
@@ -179,10 +183,10 @@ fn jumps_loops_and_calls() {
     let double = Instruction::zip::<i64>(&binary::ADD, [1, 1], 1).unwrap();
     let negate = Instruction::map::<i64>(&unary::NEG, 1, 1).unwrap();
     let code = vec![Instruction::jump_unless(0, 3), double, Instruction::jump(4), negate];
-    let program = RegisterProgram::new(code, Vec::new(), 2);
+    let program = RegisterProgram::new(code, Vec::new(), 2, 0, 0);
     for (pick, want) in [(1, 10), (0, -5)] {
         let mut registers = [pick, 5i64.bits()];
-        assert!(program.run(&mut registers));
+        assert!(program.run(&mut registers, &mut [], &mut []));
         assert_eq!(i64::of(registers[1]), want);
     }
 
@@ -190,26 +194,105 @@ fn jumps_loops_and_calls() {
         r[0] += 1;
         r[0] < 5
     })];
-    let program = RegisterProgram::new(vec![Instruction::call(0), Instruction::jump(0)], calls, 1);
+    let program =
+        RegisterProgram::new(vec![Instruction::call(0), Instruction::jump(0)], calls, 1, 0, 0);
     let mut registers = [0];
-    assert!(!program.run(&mut registers));
+    assert!(!program.run(&mut registers, &mut [], &mut []));
     assert_eq!(registers, [5]);
 }
 
 #[test]
 #[should_panic(expected = "a register of the program")]
 fn registers_that_are_not_there_are_refused() {
-    RegisterProgram::new(vec![Instruction::copy(0, 3)], Vec::new(), 3);
+    RegisterProgram::new(vec![Instruction::copy(0, 3)], Vec::new(), 3, 0, 0);
 }
 
 #[test]
 #[should_panic(expected = "registers of the program")]
 fn too_few_registers_are_refused() {
-    RegisterProgram::new(vec![Instruction::copy(0, 2)], Vec::new(), 3).run(&mut [0; 2]);
+    RegisterProgram::new(vec![Instruction::copy(0, 2)], Vec::new(), 3, 0, 0).run(
+        &mut [0; 2],
+        &mut [],
+        &mut [],
+    );
 }
 
 #[test]
 #[should_panic(expected = "a function of the program")]
 fn functions_that_are_not_there_are_refused() {
-    RegisterProgram::new(vec![Instruction::call(0)], Vec::new(), 3);
+    RegisterProgram::new(vec![Instruction::call(0)], Vec::new(), 3, 0, 0);
+}
+
+#[test]
+fn elements_are_read_written_and_appended() {
+    // list.push(x[i]); x[i] = y
+    fn check<T: Samples>() {
+        let code = vec![
+            Instruction::load::<T>(0, 0, 2).unwrap(),
+            Instruction::push::<T>(0, 2).unwrap(),
+            Instruction::store::<T>(1, 0, 1).unwrap(),
+        ];
+        let program = RegisterProgram::new(code, Vec::new(), 3, 2, 1);
+        let read = T::SAMPLES;
+        for i in -1..=read.len() as i64 {
+            let (mut written, mut lists) = (read.to_vec(), [vec![7u8]]);
+            let mut registers = [i.bits(), read[0].bits(), 0];
+            let vectors = &mut [Elements::read(read), Elements::written(&mut written)];
+            let ended = program.run(&mut registers, vectors, &mut lists);
+            let place = usize::try_from(i).ok().filter(|i| *i < read.len());
+            assert_eq!(ended, place.is_some());
+            let Some(place) = place else {
+                assert_eq!(lists[0], [7]);
+                continue;
+            };
+            assert_eq!(registers[2], read[place].bits());
+            assert_eq!(&lists[0][1..], bytemuck::bytes_of(&read[place]));
+            for (k, x) in written.iter().enumerate() {
+                assert_eq!(x.bits(), read[if k == place { 0 } else { k }].bits());
+            }
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+    check::<i32>();
+    check::<i64>();
+    check::<bool>();
+}
+
+#[test]
+#[should_panic(expected = "a vector of the program")]
+fn vectors_that_are_not_there_are_refused() {
+    RegisterProgram::new(vec![Instruction::load::<f32>(1, 0, 0).unwrap()], Vec::new(), 1, 1, 0);
+}
+
+#[test]
+#[should_panic(expected = "a vector of one type")]
+fn vectors_of_two_types_are_refused() {
+    let code = vec![
+        Instruction::load::<f32>(0, 0, 0).unwrap(),
+        Instruction::load::<i32>(0, 0, 0).unwrap(),
+    ];
+    RegisterProgram::new(code, Vec::new(), 1, 1, 0);
+}
+
+#[test]
+#[should_panic(expected = "vectors of the program")]
+fn vectors_that_can_not_be_written_are_refused() {
+    let code = vec![Instruction::store::<f32>(0, 0, 0).unwrap()];
+    let program = RegisterProgram::new(code, Vec::new(), 1, 1, 0);
+    program.run(&mut [0], &mut [Elements::read(&[1.0f32])], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "vectors of the program")]
+fn vectors_of_another_type_are_refused() {
+    let code = vec![Instruction::load::<f32>(0, 0, 0).unwrap()];
+    let program = RegisterProgram::new(code, Vec::new(), 1, 1, 0);
+    program.run(&mut [0], &mut [Elements::read(&[1i32])], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "a list of the program")]
+fn lists_that_are_not_there_are_refused() {
+    RegisterProgram::new(vec![Instruction::push::<f32>(0, 0).unwrap()], Vec::new(), 1, 0, 0);
 }

@@ -1,66 +1,114 @@
 //! Loops on scalars. State, constants and intermediate values lie in registers, and an op is an instruction or a call of
 //! its table's function on one element.
 //!
-//! A loop has this form if its test and its body consist of elementwise ops on scalars, conditionals on them,
-//! and loops of this form. Nothing is allocated while it runs. If an op refuses its operands, the loop is left
-//! to the general way, which runs it from its start and reports where it failed.
+//! A loop has this form if its test and its body consist of elementwise ops on tensors of one element, conditionals on
+//! them, reads and writes of single elements of vectors, and loops of this form. Nothing is allocated while it runs. If an
+//! op refuses its operands, the loop is left to the general way, which runs it from its start and reports where it
+//! failed. A loop that writes to a vector works on a copy for this reason.
 
+mod elements;
 mod plan;
 mod step;
 
-use extype_kernels::registers::RegisterProgram;
+use extype_kernels::registers::{Elements, RegisterProgram};
+use smallvec::SmallVec;
 
-use crate::ir::{FunctionGraph, Outputs};
+use crate::array::{AnyWriter, Array, Dims};
+use crate::ir::{FunctionGraph, Outputs, Stacks};
 use crate::types::Result;
 
-use plan::RegisterPlan;
-use step::Register;
+use plan::{RegisterPlan, Source, UsedVector};
+use step::{Place, Register};
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
     /// The initial values of the registers. Only those of the constants matter.
     registers: Vec<u64>,
-    /// The register of each tensor of the state. `None` if no register holds its type and the body returns it unchanged.
-    state: Vec<Option<Register>>,
+    vectors: Vec<UsedVector>,
+    /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
+    state: Vec<Option<Place>>,
+    /// The sizes of each tensor of the state that has one element.
+    dims: Vec<Dims>,
+    /// The sizes of the values that each iteration keeps.
+    kept: Vec<Dims>,
     program: RegisterProgram,
 }
 
 impl RegisterLoop {
-    /// The loop of these functions, if it has this form.
+    /// The loop of these functions, if it has this form. Results of the body beyond the state are kept.
     pub(crate) fn new(test: &FunctionGraph, body: &FunctionGraph) -> Option<Self> {
         let mut plan = RegisterPlan::default();
-        let state = plan.state(body)?;
+        let state = plan.state(body, None)?;
         let looped = plan.looped(test, body, &state)?;
-        let mut registers = plan.into_registers();
-        let program = looped.program(registers.len());
+        let sizes = |ty: &crate::types::TensorType| ty.shape.sizes();
+        let dims = body.input_types().map(|ty| sizes(ty).unwrap_or_default()).collect();
+        let kept = body.outputs[state.len()..].iter().map(|e| sizes(body.graph.output_type(*e)));
+        let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
+        let (mut registers, vectors) = plan.into_parts();
+        let program = looped.program(registers.len(), vectors.len(), kept.len());
         registers.extend([0; 2]);
-        Some(Self { registers, state, program })
+        Some(Self { registers, vectors, state, dims, kept, program })
     }
 
-    /// Runs the loop on a state. Returns the final state and the number of iterations. If the state has other
+    /// Runs the loop on a state, and fills the stacks with what it keeps. Returns the final state. If the state has other
     /// types than the plan, or an op refuses its operands, returns the unchanged state.
     pub(crate) fn run(
         &self,
         mut state: Outputs,
-    ) -> Result<std::result::Result<(Outputs, i64), Outputs>> {
+        stacks: &mut Stacks,
+    ) -> Result<std::result::Result<Outputs, Outputs>> {
         let mut registers = self.registers.clone();
-        for (register, array) in self.state.iter().zip(&state) {
-            let Some(register) = register else { continue };
-            match register.load(array) {
+        for (i, place) in self.state.iter().enumerate() {
+            let Some(Place::Register(register)) = place else { continue };
+            let array = Some(&state[i]).filter(|array| array.dims() == &self.dims[i][..]);
+            match array.and_then(|array| register.load(array)) {
                 Some(bits) => registers[register.index()] = bits,
                 None => return Ok(Err(state)),
             }
         }
-        if !self.program.run(&mut registers) {
+        let Some(mut lists) = stacks.lists().filter(|lists| lists.len() == self.kept.len()) else {
+            return Ok(Err(state));
+        };
+        let mut copies: SmallVec<[AnyWriter; 2]> = SmallVec::new();
+        for vector in self.vectors.iter().filter(|vector| vector.is_written()) {
+            copies.push(AnyWriter::copy_of(vector.array(&state))?);
+        }
+        let ended = {
+            let mut copies = copies.iter_mut();
+            let elements = self.vectors.iter().map(|used| match used.is_written() {
+                true => used.vector.written(copies.next()?),
+                false => used.vector.read(used.array(&state)),
+            });
+            let elements: Option<SmallVec<[Elements<'_>; 4]>> = elements.collect();
+            elements.is_some_and(|mut elements| {
+                self.program.run(&mut registers, &mut elements, &mut lists)
+            })
+        };
+        if !ended {
             return Ok(Err(state));
         }
         let iterations = registers[registers.len() - 2].cast_signed();
-        for (register, array) in self.state.iter().zip(&mut state) {
-            if let Some(register) = register {
-                *array = register.array(registers[register.index()])?;
+        stacks.fill(iterations, lists.into_iter().zip(self.kept.iter().map(|dims| &dims[..])));
+        for (i, place) in self.state.iter().enumerate() {
+            if let Some(Place::Register(register)) = place {
+                state[i] = self.array(i, *register, &registers)?;
             }
         }
-        Ok(Ok((state, iterations)))
+        for (vector, copy) in self.vectors.iter().filter(|v| v.is_written()).zip(copies) {
+            if let Source::State(i) = vector.source {
+                state[i] = copy.finish()?;
+            }
+        }
+        Ok(Ok(state))
+    }
+
+    /// A tensor of the final state that has one element.
+    fn array(&self, i: usize, register: Register, registers: &[u64]) -> Result<Array> {
+        let scalar = register.array(registers[register.index()])?;
+        match self.dims[i].is_empty() {
+            true => Ok(scalar),
+            false => scalar.reshape(&self.dims[i][..]),
+        }
     }
 }
 

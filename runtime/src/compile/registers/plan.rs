@@ -2,21 +2,54 @@
 
 use rustc_hash::FxHashMap;
 
-use super::step::{Block, Loop, Register, RegisterStep, check, compare, convert, copy, map, zip};
+use super::step::{
+    Block, Loop, Place, Register, RegisterStep, Vector, check, compare, convert, copy, map, push,
+    zip,
+};
 use crate::array::Array;
 use crate::compile::{MAX_FOLDED, simplify};
 use crate::ir::{
-    Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node,
+    Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node, NodeId,
 };
 use crate::types::{DType, ensure_stack};
 
-/// The registers of tensors.
-type Places = FxHashMap<Endpoint, Register>;
+/// The registers that results are wanted in.
+type Wanted = FxHashMap<Endpoint, Register>;
+/// The places of tensors.
+pub(super) type Places = FxHashMap<Endpoint, Place>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
 
-/// The registers that are in use.
+/// The array of a vector.
+pub(super) enum Source {
+    /// A tensor of the loop's state.
+    State(usize),
+    Constant(Array),
+}
+
+/// A vector that a loop uses.
+pub(super) struct UsedVector {
+    pub(super) vector: Vector,
+    pub(super) source: Source,
+    /// The number of ops that write to it.
+    pub(super) writes: usize,
+}
+
+impl UsedVector {
+    pub(super) fn is_written(&self) -> bool {
+        self.writes > 0
+    }
+
+    pub(super) fn array<'a>(&'a self, state: &'a [Array]) -> &'a Array {
+        match &self.source {
+            Source::State(i) => &state[*i],
+            Source::Constant(array) => array,
+        }
+    }
+}
+
+/// The registers and vectors that are in use.
 #[derive(Default)]
 pub(super) struct RegisterPlan {
     /// The number of nodes planned so far.
@@ -24,16 +57,23 @@ pub(super) struct RegisterPlan {
     registers: Vec<u64>,
     /// Whether each register is a constant.
     constant: Vec<bool>,
+    pub(super) vectors: Vec<UsedVector>,
 }
 
 impl RegisterPlan {
-    /// The initial values of the registers.
-    pub(super) fn into_registers(self) -> Vec<u64> {
-        self.registers
+    /// The initial values of the registers, and the vectors.
+    pub(super) fn into_parts(self) -> (Vec<u64>, Vec<UsedVector>) {
+        (self.registers, self.vectors)
+    }
+
+    fn vector(&mut self, dtype: DType, source: Source) -> Vector {
+        let vector = Vector { dtype, at: self.vectors.len() as u32 };
+        self.vectors.push(UsedVector { vector, source, writes: 0 });
+        vector
     }
 
     /// A new register.
-    fn register(&mut self, dtype: DType) -> Option<Register> {
+    pub(super) fn register(&mut self, dtype: DType) -> Option<Register> {
         let new = Register::holds(dtype)
             .then_some(Register { dtype, at: self.registers.len() as u32 })?;
         self.registers.push(0);
@@ -41,27 +81,46 @@ impl RegisterPlan {
         Some(new)
     }
 
-    fn constant(&mut self, value: &Array) -> Option<Register> {
+    /// A constant of one element, or a vector.
+    fn constant(&mut self, value: &Array) -> Option<Place> {
+        if Vector::holds(&value.tensor_type()) && value.len() != 1 {
+            return Some(Place::Vector(
+                self.vector(value.dtype(), Source::Constant(value.clone())),
+            ));
+        }
         let new = self.register(value.dtype())?;
         self.registers[new.index()] = new.load(value)?;
         self.constant[new.index()] = true;
-        Some(new)
+        Some(Place::Register(new))
     }
 
-    /// A register for each scalar input of a loop's body. An input that the body returns unchanged may be of any
-    /// type, if nothing computes with it.
-    pub(super) fn state(&mut self, body: &FunctionGraph) -> Option<Vec<Option<Register>>> {
-        if body.outputs.len() != body.inputs.len() {
+    /// A place for each input of a loop's body. An input that the body returns unchanged may be of any type, if
+    /// nothing computes with it. The vectors of an inner loop are those `from` the function around it.
+    pub(super) fn state(
+        &mut self,
+        body: &FunctionGraph,
+        from: Option<&[Option<Place>]>,
+    ) -> Option<Vec<Option<Place>>> {
+        if body.outputs.len() < body.inputs.len()
+            || from.is_some_and(|f| f.len() < body.inputs.len())
+        {
             return None;
         }
         let inputs = body.inputs.iter().map(|node| Endpoint { node: *node, output: 0 });
-        let register = |(own, next): (Endpoint, &Endpoint)| {
+        let place = |(i, (own, next)): (usize, (Endpoint, &Endpoint))| {
             let ty = body.graph.output_type(own);
-            let scalar = ty.shape.rank() == Some(0);
-            let register = if scalar { self.register(ty.dtype) } else { None };
-            (register.is_some() || *next == own).then_some(register)
+            let place = if ty.shape.num_elements() == Some(1) {
+                self.register(ty.dtype).map(Place::Register)
+            } else if let Some(from) = from {
+                from[i].and_then(Place::vector).map(Place::Vector)
+            } else if Vector::holds(ty) {
+                Some(Place::Vector(self.vector(ty.dtype, Source::State(i))))
+            } else {
+                None
+            };
+            (place.is_some() || *next == own).then_some(place)
         };
-        inputs.zip(&body.outputs).map(register).collect()
+        inputs.zip(&body.outputs).enumerate().map(place).collect()
     }
 
     /// The loop of these functions over a state.
@@ -69,30 +128,38 @@ impl RegisterPlan {
         &mut self,
         test: &FunctionGraph,
         body: &FunctionGraph,
-        state: &[Option<Register>],
+        state: &[Option<Place>],
     ) -> Option<Loop> {
         if test.inputs.len() != state.len() || body.inputs.len() != state.len() {
             return None;
         }
-        let (test_steps, at) = self.block(test, state, &Places::default())?;
+        let written = self.writes();
+        let (test_steps, at) = self.block(test, state, &Wanted::default())?;
         let goes_on = match test.outputs[..] {
-            [one] => at.get(&one).copied()?,
+            [one] => at.get(&one)?.register()?,
             _ => return None,
         };
-        if goes_on.dtype != DType::Bool {
+        // What a test writes is not part of the state.
+        if goes_on.dtype != DType::Bool || self.writes() != written {
             return None;
         }
         let (mut steps, at) = self.block(body, state, &computed_in_place(body, state))?;
+        for (list, e) in body.outputs[state.len()..].iter().enumerate() {
+            steps.push(push(list, at.get(e)?.register()?)?);
+        }
         // All new values are computed before the first of them is moved into the state.
         let mut moves = Vec::new();
         for (to, e) in state.iter().zip(&body.outputs) {
-            let Some(to) = *to else { continue };
-            let from = *at.get(e)?;
-            if from.dtype != to.dtype {
-                return None;
-            }
-            if from != to {
-                moves.push((from, to));
+            match (to, at.get(e)) {
+                (None, _) => {}
+                (Some(Place::Vector(to)), Some(Place::Vector(from))) if from == to => {}
+                (Some(Place::Register(to)), Some(Place::Register(from))) if from == to => {}
+                (Some(Place::Register(to)), Some(Place::Register(from)))
+                    if from.dtype == to.dtype =>
+                {
+                    moves.push((*from, *to));
+                }
+                _ => return None,
             }
         }
         let overwrites = |from: Register| moves.iter().any(|(_, to)| *to == from);
@@ -115,17 +182,17 @@ impl RegisterPlan {
     fn block(
         &mut self,
         function: &FunctionGraph,
-        inputs: &[Option<Register>],
-        wanted: &Places,
+        inputs: &[Option<Place>],
+        wanted: &Wanted,
     ) -> Option<(Block, Places)> {
         if function.inputs.len() != inputs.len() {
             return None;
         }
         ensure_stack("the functions of a loop call each other too deep").ok()?;
         let mut at = Places::default();
-        for (node, register) in function.inputs.iter().zip(inputs) {
-            if let Some(register) = register {
-                at.insert(Endpoint { node: *node, output: 0 }, *register);
+        for (node, place) in function.inputs.iter().zip(inputs) {
+            if let Some(place) = place {
+                at.insert(Endpoint { node: *node, output: 0 }, *place);
             }
         }
         let mut steps = Block::new();
@@ -143,35 +210,41 @@ impl RegisterPlan {
                 return None;
             }
             if let Some(value) = node.constant() {
-                // A constant without a register can't be the operand of an elementwise op.
-                if let Some(register) = self.constant(value) {
-                    at.insert(Endpoint { node: id, output: 0 }, register);
+                // A constant without a place can't be the operand of an elementwise op.
+                if let Some(place) = self.constant(value) {
+                    at.insert(Endpoint { node: id, output: 0 }, place);
                 }
                 continue;
             }
-            let from: Vec<Option<Register>> =
-                node.inputs.iter().map(|e| at.get(e).copied()).collect();
-            match node.op.kernel {
-                Kernel::Branch(branching) => {
-                    let results = self.branch(branching, node, &from, &mut steps)?;
-                    for (k, register) in results.into_iter().enumerate() {
-                        at.insert(Endpoint { node: id, output: k as u32 }, register);
-                    }
-                }
+            let from: Vec<Option<Place>> = node.inputs.iter().map(|e| at.get(e).copied()).collect();
+            let written = self.writes();
+            let results: Vec<Option<Place>> = match node.op.kernel {
+                Kernel::Branch(branching) => self.branch(branching, node, &from, &mut steps)?,
                 Kernel::Loop(looping) => {
                     let looping = looping(&node.attrs).ok()?;
-                    let state = self.inner(&looping, &from, &mut steps)?;
-                    for (k, register) in state.into_iter().enumerate() {
-                        if let Some(register) = register {
-                            at.insert(Endpoint { node: id, output: k as u32 }, register);
-                        }
-                    }
+                    self.inner(&looping, &from, &mut steps)?
+                }
+                Kernel::Call(called) => {
+                    self.call(&*called(&node.attrs).ok()?, &from, &mut steps)?
                 }
                 _ => {
-                    let own = Endpoint { node: id, output: 0 };
-                    let from: Vec<Register> = from.into_iter().collect::<Option<_>>()?;
-                    let to = self.op(node, &from, wanted.get(&own).copied(), &mut steps)?;
-                    at.insert(own, to);
+                    let [ty] = &node.outputs[..] else { return None };
+                    let own = wanted.get(&Endpoint { node: id, output: 0 });
+                    let own = own.copied().filter(|to| to.dtype == ty.dtype);
+                    let planned = self.element(node, &from, own, &mut steps)?;
+                    let place = match planned {
+                        Some(place) => place,
+                        None => Place::Register(self.op(node, &from, own, &mut steps)?),
+                    };
+                    vec![Some(place)]
+                }
+            };
+            if self.writes() != written && !self.is_last(function, &needed, &at, id, &written) {
+                return None;
+            }
+            for (k, place) in results.into_iter().enumerate() {
+                if let Some(place) = place {
+                    at.insert(Endpoint { node: id, output: k as u32 }, place);
                 }
             }
         }
@@ -182,14 +255,16 @@ impl RegisterPlan {
     fn op(
         &mut self,
         node: &Node,
-        from: &[Register],
+        from: &[Option<Place>],
         wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<Register> {
         let [ty] = &node.outputs[..] else { return None };
-        if ty.shape.rank() != Some(0) {
+        if ty.shape.num_elements() != Some(1) {
             return None;
         }
+        let from: Vec<Register> =
+            from.iter().map(|place| place.and_then(Place::register)).collect::<Option<_>>()?;
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
@@ -199,11 +274,11 @@ impl RegisterPlan {
             }
             kernel = *checked;
         }
-        let to = match wanted.filter(|to| to.dtype == ty.dtype) {
+        let to = match wanted {
             Some(to) => to,
             None => self.register(ty.dtype)?,
         };
-        steps.push(match (kernel, from) {
+        steps.push(match (kernel, &from[..]) {
             (Kernel::Pass, [x]) if x.dtype == to.dtype => copy(*x, to),
             (Kernel::Map(table), [x]) => map(table, *x, to)?,
             (Kernel::Convert(dtype), [x]) if dtype == to.dtype => convert(*x, to)?,
@@ -214,40 +289,44 @@ impl RegisterPlan {
         Some(to)
     }
 
-    /// Plans a conditional on one bool. Returns the registers of its results.
+    /// Plans a conditional on one bool. Returns the places of its results.
     fn branch(
         &mut self,
         branching: &Branching,
         node: &Node,
-        from: &[Option<Register>],
+        from: &[Option<Place>],
         steps: &mut Block,
-    ) -> Option<Vec<Register>> {
-        let pick = from.first().copied()??;
+    ) -> Option<Vec<Option<Place>>> {
+        let pick = from.first().copied()??.register()?;
         if pick.dtype != DType::Bool {
             return None;
         }
         let branches = (branching.branches)(&node.attrs).ok()?;
-        let scalar = |ty: &crate::types::TensorType| ty.shape.rank() == Some(0);
-        if !node.outputs.iter().all(scalar) {
-            return None;
+        // The place of a vector is known when the first branch is planned.
+        let mut results: Vec<Option<Place>> = Vec::new();
+        for ty in &node.outputs {
+            let one = ty.shape.num_elements() == Some(1);
+            results.push(if one { Some(Place::Register(self.register(ty.dtype)?)) } else { None });
         }
-        let results: Vec<Register> =
-            node.outputs.iter().map(|ty| self.register(ty.dtype)).collect::<Option<_>>()?;
         let mut arm = |value: bool| {
             let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
             let arm = graph(&branches[picked])?;
             if arm.outputs.len() != results.len() {
                 return None;
             }
-            let wanted: Places = arm.outputs.iter().copied().zip(results.iter().copied()).collect();
-            let (mut steps, at) = self.block(&arm, &from[1..], &wanted)?;
-            for (e, to) in arm.outputs.iter().zip(&results) {
-                let from = *at.get(e)?;
-                if from.dtype != to.dtype {
-                    return None;
-                }
-                if from != *to {
-                    steps.push(copy(from, *to));
+            let wanted = arm.outputs.iter().zip(&results);
+            let wanted = wanted.filter_map(|(e, place)| Some((*e, (*place)?.register()?)));
+            let (mut steps, at) = self.block(&arm, &from[1..], &wanted.collect())?;
+            for (e, to) in arm.outputs.iter().zip(&mut results) {
+                match (*at.get(e)?, *to) {
+                    (from, Some(to)) if from == to => {}
+                    (Place::Register(from), Some(Place::Register(to)))
+                        if from.dtype == to.dtype =>
+                    {
+                        steps.push(copy(from, to));
+                    }
+                    (Place::Vector(from), None) => *to = Some(Place::Vector(from)),
+                    _ => return None,
                 }
             }
             Some(steps)
@@ -257,27 +336,85 @@ impl RegisterPlan {
         Some(results)
     }
 
-    /// Plans an inner loop. Returns the registers of its final state.
+    /// Plans the steps of a function that is called. Returns the places of its results.
+    fn call(
+        &mut self,
+        function: &LibraryFunction,
+        from: &[Option<Place>],
+        steps: &mut Block,
+    ) -> Option<Vec<Option<Place>>> {
+        let function = graph(function)?;
+        let (own, at) = self.block(&function, from, &Wanted::default())?;
+        steps.extend(own);
+        let mut results = Vec::new();
+        for e in &function.outputs {
+            results.push(match at.get(e) {
+                // Its register may be written to, when nothing reads the input itself any more.
+                Some(Place::Register(x)) if function.inputs.contains(&e.node) => {
+                    let to = self.register(x.dtype)?;
+                    steps.push(copy(*x, to));
+                    Some(Place::Register(to))
+                }
+                place => place.copied(),
+            });
+        }
+        Some(results)
+    }
+
+    /// Plans an inner loop. Returns the places of its final state.
     fn inner(
         &mut self,
         looping: &Looping,
-        from: &[Option<Register>],
+        from: &[Option<Place>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Register>>> {
+    ) -> Option<Vec<Option<Place>>> {
         if looping.saves.is_some() {
             return None;
         }
         let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
-        let state = self.state(&body)?;
+        let state = self.state(&body, Some(from))?;
         for (from, to) in from.iter().zip(&state) {
-            if let Some(to) = to {
-                let from = from.filter(|from| from.dtype == to.dtype)?;
-                steps.push(copy(from, *to));
+            if let Some(Place::Register(to)) = to {
+                let from = from.and_then(Place::register);
+                steps.push(copy(from.filter(|from| from.dtype == to.dtype)?, *to));
             }
         }
         let looped = self.looped(&test, &body, &state)?;
         steps.push(RegisterStep::Loop(looped));
         Some(state)
+    }
+
+    /// How many ops write to each vector.
+    fn writes(&self) -> Vec<usize> {
+        self.vectors.iter().map(|vector| vector.writes).collect()
+    }
+
+    /// True if no node after this one, and no result of the function, reads what was in the vectors that the node writes
+    /// to. `written` are the writes before it. Only vectors of the state are written to.
+    fn is_last(
+        &self,
+        function: &FunctionGraph,
+        needed: &[bool],
+        at: &Places,
+        id: NodeId,
+        written: &[usize],
+    ) -> bool {
+        let changed = |e: &Endpoint| {
+            let Some(Place::Vector(vector)) = at.get(e) else { return false };
+            let i = vector.at as usize;
+            self.vectors[i].writes != written.get(i).copied().unwrap_or(0)
+        };
+        let later = |node: &NodeId| needed[node.index()] && node.index() > id.index();
+        let own = self
+            .vectors
+            .iter()
+            .all(|vector| !vector.is_written() || matches!(vector.source, Source::State(_)));
+        own && !function.outputs.iter().any(changed)
+            && !function
+                .graph
+                .node_ids()
+                .filter(later)
+                .any(|node| function.graph.node(node).inputs.iter().any(changed))
     }
 }
 
@@ -288,11 +425,11 @@ fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
 /// old value afterwards.
-fn computed_in_place(body: &FunctionGraph, state: &[Option<Register>]) -> Places {
+fn computed_in_place(body: &FunctionGraph, state: &[Option<Place>]) -> Wanted {
     let needed = body.needed();
-    let mut places = Places::default();
+    let mut places = Wanted::default();
     for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
-        let Some(to) = to else { continue };
+        let Some(Place::Register(to)) = to else { continue };
         let own = Endpoint { node: *input, output: 0 };
         let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
             id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)

@@ -1,14 +1,14 @@
 //! Steps over registers, each of which holds the bits of a scalar.
 
 use extype_kernels::Par;
-use extype_kernels::registers::{Instruction, RegisterFn, RegisterProgram, Scalar};
+use extype_kernels::registers::{Elements, Instruction, RegisterFn, RegisterProgram, Scalar};
 use extype_kernels::table::cast::CastTarget;
 use extype_kernels::table::{
     MapFn, MapSignature, Pairing, Signature, Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
 };
 
-use crate::array::{Array, Element, stored};
-use crate::types::{DType, Error, Result};
+use crate::array::{AnyWriter, Array, Element, stored};
+use crate::types::{DType, Error, Result, TensorType};
 
 macro_rules! with_scalar {
     ($d:expr, $T:ident => $body:expr) => {
@@ -34,9 +34,9 @@ impl Register {
         self.at as usize
     }
 
-    /// The bits of a scalar of its dtype; `None` for other arrays.
+    /// The bits of the one element of an array of its dtype; `None` for other arrays.
     pub(super) fn load(self, array: &Array) -> Option<u64> {
-        if array.rank() != 0 || array.dtype() != self.dtype {
+        if array.len() != 1 || array.dtype() != self.dtype {
             return None;
         }
         with_scalar!(self.dtype, T => Some(array.as_slice::<T>().ok()?[0].bits()))
@@ -46,6 +46,55 @@ impl Register {
     pub(super) fn array(self, bits: u64) -> Result<Array> {
         let array = with_scalar!(self.dtype, T => Some(Array::scalar(T::of(bits))));
         array.ok_or_else(|| Error::internal("a register of another dtype"))
+    }
+}
+
+/// A vector whose elements a loop reads or writes, and their dtype.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Vector {
+    pub(super) dtype: DType,
+    pub(super) at: u32,
+}
+
+impl Vector {
+    /// True if there are vectors of tensors of this type.
+    pub(super) fn holds(ty: &TensorType) -> bool {
+        ty.shape.rank() == Some(1) && Register::holds(ty.dtype)
+    }
+
+    /// The elements of an array; `None` for one of another dtype or rank.
+    pub(super) fn read(self, array: &Array) -> Option<Elements<'_>> {
+        let given = Some(array).filter(|array| array.rank() == 1)?;
+        with_scalar!(self.dtype, T => given.as_slice::<T>().ok().map(Elements::read))
+    }
+
+    /// The elements of a copy that the loop changes.
+    pub(super) fn written(self, copy: &mut AnyWriter) -> Option<Elements<'_>> {
+        with_scalar!(self.dtype, T => copy.elements_mut::<T>().map(Elements::written))
+    }
+}
+
+/// Where a tensor of a loop lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// One element.
+    Register(Register),
+    Vector(Vector),
+}
+
+impl Place {
+    pub(super) fn register(self) -> Option<Register> {
+        match self {
+            Place::Register(register) => Some(register),
+            Place::Vector(_) => None,
+        }
+    }
+
+    pub(super) fn vector(self) -> Option<Vector> {
+        match self {
+            Place::Register(_) => None,
+            Place::Vector(vector) => Some(vector),
+        }
     }
 }
 
@@ -82,10 +131,10 @@ struct Flat {
 impl Loop {
     /// The program of the loop. It counts iterations in the first of two registers after these, and those of inner
     /// loops in the second.
-    pub(super) fn program(self, registers: usize) -> RegisterProgram {
+    pub(super) fn program(self, registers: usize, vectors: usize, lists: usize) -> RegisterProgram {
         let mut flat = Flat::default();
         flat.looped(self, registers as u32, registers as u32 + 1);
-        RegisterProgram::new(flat.code, flat.calls, registers + 2)
+        RegisterProgram::new(flat.code, flat.calls, registers + 2, vectors, lists)
     }
 }
 
@@ -137,6 +186,31 @@ impl Flat {
 /// Copies a register.
 pub(super) fn copy(from: Register, to: Register) -> RegisterStep {
     RegisterStep::Instruction(Instruction::copy(from.at, to.at))
+}
+
+/// Reads an element at the index in an int64 register.
+pub(super) fn load(vector: Vector, index: Register, to: Register) -> Option<RegisterStep> {
+    if vector.dtype != to.dtype {
+        return None;
+    }
+    let load = with_scalar!(vector.dtype, T => Instruction::load::<T>(vector.at, index.at, to.at))?;
+    Some(RegisterStep::Instruction(load))
+}
+
+/// Writes an element at the index in an int64 register.
+pub(super) fn store(vector: Vector, index: Register, x: Register) -> Option<RegisterStep> {
+    if vector.dtype != x.dtype {
+        return None;
+    }
+    let store =
+        with_scalar!(vector.dtype, T => Instruction::store::<T>(vector.at, index.at, x.at))?;
+    Some(RegisterStep::Instruction(store))
+}
+
+/// Appends an element to a list.
+pub(super) fn push(list: usize, x: Register) -> Option<RegisterStep> {
+    let push = with_scalar!(x.dtype, T => Instruction::push::<T>(list as u32, x.at))?;
+    Some(RegisterStep::Instruction(push))
 }
 
 /// Ends the loop unless the op accepts the operand.

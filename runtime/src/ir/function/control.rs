@@ -245,14 +245,23 @@ impl Stacks {
         Ok(Self { stacks: kept.iter().enumerate().map(stack).collect::<Result<_>>()?, steps: 0 })
     }
 
-    /// True if the loop keeps nothing.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.stacks.is_empty()
+    /// Empty lists for the bytes of the values, one for each stack; `None` if a stack keeps something else.
+    pub(crate) fn lists(&self) -> Option<Vec<Vec<u8>>> {
+        let list = |stack: &Stack| matches!(stack.data, Data::Bytes(_)).then(Vec::new);
+        self.stacks.iter().map(list).collect()
     }
 
-    /// Adds to the number of iterations, for loops that keep nothing else.
-    pub(crate) fn count(&mut self, steps: i64) {
-        self.steps += steps;
+    /// Takes over the values of so many iterations from lists of their bytes, with the sizes of one value.
+    pub(crate) fn fill<'a>(
+        &mut self,
+        steps: i64,
+        lists: impl Iterator<Item = (Vec<u8>, &'a [usize])>,
+    ) {
+        self.steps = steps;
+        for (stack, (bytes, dims)) in self.stacks.iter_mut().zip(lists) {
+            stack.dims = (steps > 0).then(|| dims.into());
+            stack.data = Data::Bytes(bytes);
+        }
     }
 
     fn push(&mut self, values: impl Iterator<Item = Array>) -> Result<()> {

@@ -12,7 +12,7 @@ pub(crate) use control::{LoopState, Stacks, in_iteration, repeat, repeat_calls};
 
 use super::{Effect, FunctionGraph, Outputs};
 use crate::array::Array;
-use crate::types::{DType, Result, TensorType, drop_flat, err};
+use crate::types::{DType, Result, TensorType, bail, drop_flat, err};
 
 /// A function that a call, a conditional or a loop runs: mostly a graph.
 ///
@@ -235,6 +235,20 @@ impl LibraryFunction {
     /// ```
     pub fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
         self.code.call(self, inputs)
+    }
+
+    /// [`call`](Self::call) for inputs whose types have not been checked.
+    pub(in crate::ir) fn call_checked(&self, inputs: &[&Array]) -> Result<Outputs> {
+        let fits = |(x, ty): (&&Array, &TensorType)| {
+            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
+        };
+        let all = self.input_types.len() == inputs.len()
+            && inputs.iter().zip(&self.input_types).all(fits);
+        match all || !self.is_known() {
+            true => self.call(inputs),
+            // Inference gives a better message.
+            false => bail!("`{}` takes other tensors", self.name),
+        }
     }
 
     /// Runs the function as the body of a loop.

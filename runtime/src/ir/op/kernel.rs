@@ -2,6 +2,7 @@
 //! fusion use the same table entries.
 
 use std::fmt;
+use std::sync::Arc;
 
 use extype_kernels as k;
 use k::broadcast::Broadcast;
@@ -16,7 +17,7 @@ use smallvec::SmallVec;
 
 use super::{AttrKey, Attrs, KernelContext, Outputs, no_kernel};
 use crate::array::{Array, Dims, Element, block_type, with_element};
-use crate::ir::{Branching, Looping};
+use crate::ir::{Branching, LibraryFunction, Looping};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
 /// The computation of an op.
@@ -54,6 +55,8 @@ pub enum Kernel {
     Choose(fn(DType, &Attrs) -> Kernel),
     /// One of the functions among the attributes, picked by the first input, on the other inputs.
     Branch(&'static Branching),
+    /// The function among the attributes, on all inputs.
+    Call(fn(&Attrs) -> Result<Arc<LibraryFunction>>),
     /// A loop of the functions among the attributes.
     Loop(fn(&Attrs) -> Result<Looping>),
     /// A change of the first input, which the function owns. It changes the input in place if nothing else holds
@@ -87,6 +90,7 @@ impl fmt::Debug for Kernel {
             Kernel::Checked(_, _, kernel) => return write!(f, "Checked({kernel:?})"),
             Kernel::Choose(_) => "Choose",
             Kernel::Branch(_) => "Branch",
+            Kernel::Call(_) => "Call",
             Kernel::Loop(_) => "Loop",
             Kernel::Change(_) => "Change",
             Kernel::Elementwise(..) => "Elementwise",
@@ -268,6 +272,7 @@ impl Kernel {
             }
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Branch(branching) => branching.run(c),
+            Kernel::Call(function) => function(c.attrs)?.call_checked(c.inputs),
             Kernel::Loop(looping) => looping(c.attrs)?.run(c),
             Kernel::Change(_) => self.run_owning(c.input(0).clone(), &c.others()),
             _ => Ok([self.run_one(c)?].into()),
@@ -291,12 +296,17 @@ impl Kernel {
     /// assert_eq!(product.as_slice::<f32>()?, &[12.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline]
     pub fn run_one(&self, c: &KernelContext<'_>) -> Result<Array> {
-        let kernel = match *self {
-            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs),
-            kernel => kernel,
-        };
-        match kernel {
+        match self {
+            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_chosen(c),
+            kernel => kernel.run_chosen(c),
+        }
+    }
+
+    /// [`run_one`](Self::run_one) without a test for [`Choose`](Self::Choose), which programs have resolved.
+    pub(crate) fn run_chosen(&self, c: &KernelContext<'_>) -> Result<Array> {
+        match *self {
             // A result has its own identity.
             Kernel::Pass => c.input(0).renewed(),
             Kernel::Compound => Err(only_called()),
@@ -319,8 +329,9 @@ impl Kernel {
                 }
                 kernel.run_one(c)
             }
-            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
+            Kernel::Choose(_) => self.run_one(c),
             Kernel::Branch(branching) => only(branching.run(c)?),
+            Kernel::Call(function) => only(function(c.attrs)?.call_checked(c.inputs)?),
             Kernel::Loop(looping) => only(looping(c.attrs)?.run(c)?),
             Kernel::Change(_) => only(self.run_owning(c.input(0).clone(), &c.others())?),
             Kernel::General(f) | Kernel::Elementwise(_, f) | Kernel::SelfChecked(f) => {

@@ -65,6 +65,38 @@ fn pushed_and_popped(n: &Tensor) -> Result<Tensor, Error> {
     Ok(sum)
 }
 
+/// Numbers written one by one into a million.
+#[tf_function]
+fn scattered(x: &Tensor, n: &Tensor) -> Result<Tensor, Error> {
+    let mut x = x.clone();
+    for i in 0..n {
+        let at = i.reshape([1, 1])?;
+        x = x.tensor_scatter_nd_update(&at, &i.cast(f32)?.reshape([1])?)?;
+    }
+    Ok(x)
+}
+
+/// The sum of elements read one by one.
+#[tf_function]
+fn read(x: &Tensor, n: &Tensor) -> Result<Tensor, Error> {
+    let mut sum = scalar(0.0f32);
+    for i in 0..n {
+        sum += x.gather(&i, 0)?;
+    }
+    Ok(sum)
+}
+
+/// A vector in each step of a loop, and a number made of it.
+#[tf_function]
+fn vectors(x: &Tensor, n: &Tensor) -> Result<(Tensor, Tensor), Error> {
+    let (mut x, mut sum) = (x.clone(), scalar(0.0f32));
+    for _ in 0..n {
+        x = (&x * 0.5 + 1.0).tanh()?;
+        sum += x.sum(..)?;
+    }
+    Ok((sum, x))
+}
+
 /// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
 ///
 /// # Errors
@@ -95,6 +127,15 @@ pub(crate) fn loops(runner: &Runner) -> Result<()> {
         Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
     });
     runner.time(("W11", "while_vector64"), || small.call(&n, &vector))?;
+    let vector = Tensor::from_vec(vec![1.0f32; 1000]);
+    runner.time(("W11", "while_vector1000"), || small.call(&n, &vector))?;
+    let few = scalar(1000i32);
+    runner.time(("W11", "while_tanh_sum_1k"), || Ok(vectors(&vector, &few)?.0))?;
+    let million = Tensor::from_vec(vec![1.0f32; 1_000_000]);
+    runner.time(("W11", "scatter_1m_1k"), || scattered(&million, &few))?;
+    runner.time(("W11", "gather_1m_10k"), || read(&million, &n))?;
+    let differentiated = grad(|x: &Tensor| while_10k(&scalar(0i32), x));
+    runner.time(("W11", "while_10k_gradient"), || differentiated(&x))?;
     // 10,000 numbers, 859,656 steps.
     let below = scalar(10_000i64);
     runner.time(("W11", "collatz_10k"), || collatz(&below))?;

@@ -2,6 +2,7 @@
 //! that loops carry, Rust code in graphs.
 
 mod branches;
+mod elements;
 mod gradients;
 mod host;
 mod joined;

@@ -1,0 +1,114 @@
+//! Ops on registers that are not elementwise functions of tables: reads and writes of elements of vectors, changes of
+//! the shape of one element, the choice between two.
+
+use extype_kernels::table::binary as b;
+
+use super::plan::RegisterPlan;
+use super::step::{Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, zip};
+use crate::ir::{Kernel, Node};
+use crate::ops::{
+    ExpandDims, Gather, GatherNd, NamedOp as _, Reshape, Select, Squeeze, Stack, TensorScatterAdd,
+    TensorScatterMax, TensorScatterMin, TensorScatterSub, TensorScatterUpdate,
+};
+use crate::types::DType;
+
+impl RegisterPlan {
+    /// Plans an op that moves elements. Returns the place of its result, or `None` in `Some` for other ops.
+    #[expect(clippy::option_option, reason = "the outer one ends planning, as everywhere here")]
+    pub(super) fn element(
+        &mut self,
+        node: &Node,
+        from: &[Option<Place>],
+        wanted: Option<Register>,
+        steps: &mut Block,
+    ) -> Option<Option<Place>> {
+        let [ty] = &node.outputs[..] else { return None };
+        let is_one = ty.shape.num_elements() == Some(1);
+        let op = node.op;
+        Some(match from {
+            [Some(Place::Register(x)), ..]
+                if is_one
+                    && [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF, Stack::DEF].contains(&op) =>
+            {
+                let to = self.wanted(wanted, ty.dtype)?;
+                steps.push(copy(*x, to));
+                Some(Place::Register(to))
+            }
+            [Some(Place::Vector(x)), Some(Place::Register(i)), _]
+                if op == Gather::DEF && is_one && node.attrs.get(Gather::BATCH_DIMS).ok()? == 0 =>
+            {
+                let index = self.index(*i, steps)?;
+                let to = self.wanted(wanted, ty.dtype)?;
+                steps.push(load(*x, index, to)?);
+                Some(Place::Register(to))
+            }
+            [Some(Place::Vector(x)), Some(Place::Register(i)), Some(Place::Register(new))] => {
+                let index = self.index(*i, steps)?;
+                self.scatter(node, *x, index, *new, steps)?
+            }
+            [Some(Place::Register(pick)), Some(Place::Register(x)), Some(Place::Register(y))]
+                if op == Select::DEF && is_one =>
+            {
+                let to = self.wanted(wanted, ty.dtype)?;
+                let arms = [vec![copy(*y, to)], vec![copy(*x, to)]];
+                steps.push(RegisterStep::Branch { pick: *pick, arms });
+                Some(Place::Register(to))
+            }
+            [Some(place @ Place::Vector(_))] if matches!(op.kernel, Kernel::Pass) => Some(*place),
+            _ => None,
+        })
+    }
+
+    fn wanted(&mut self, wanted: Option<Register>, dtype: DType) -> Option<Register> {
+        wanted.or_else(|| self.register(dtype))
+    }
+
+    /// The register of an index as int64.
+    fn index(&mut self, i: Register, steps: &mut Block) -> Option<Register> {
+        match i.dtype {
+            DType::I64 => Some(i),
+            DType::I32 => {
+                let index = self.register(DType::I64)?;
+                steps.push(convert(i, index)?);
+                Some(index)
+            }
+            _ => None,
+        }
+    }
+
+    /// Plans the change of one element. `None` in `Some` for other ops.
+    #[expect(clippy::option_option, reason = "as above")]
+    fn scatter(
+        &mut self,
+        node: &Node,
+        x: Vector,
+        index: Register,
+        new: Register,
+        steps: &mut Block,
+    ) -> Option<Option<Place>> {
+        let table = match node.op {
+            op if op == TensorScatterUpdate::DEF => None,
+            op if op == TensorScatterAdd::DEF => Some(&b::ADD),
+            op if op == TensorScatterSub::DEF => Some(&b::SUB),
+            op if op == TensorScatterMin::DEF => Some(&b::MINIMUM),
+            op if op == TensorScatterMax::DEF => Some(&b::MAXIMUM),
+            _ => return Some(None),
+        };
+        let policy: String = node.attrs.get(GatherNd::BAD_INDICES_POLICY).ok()?;
+        if !matches!(policy.as_str(), "" | "DEFAULT" | "ERROR") {
+            return None;
+        }
+        let new = match table {
+            None => new,
+            Some(table) => {
+                let [old, combined] = [self.register(x.dtype)?, self.register(x.dtype)?];
+                steps.push(load(x, index, old)?);
+                steps.push(zip(table, [old, new], combined)?);
+                combined
+            }
+        };
+        steps.push(store(x, index, new)?);
+        self.vectors[x.at as usize].writes += 1;
+        Some(Some(Place::Vector(x)))
+    }
+}
