@@ -101,6 +101,7 @@ pub fn nonzero<T: Default + PartialEq>(x: &[T]) -> Result<Vec<usize>, OutOfMemor
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::Arithmetic;
     use crate::testing::filled;
 
     #[test]

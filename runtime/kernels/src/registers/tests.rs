@@ -5,7 +5,7 @@ use crate::table::{Pairing, Tabled};
 use core::mem::MaybeUninit;
 
 /// Numbers where functions differ most.
-trait Samples: Scalar + Tabled {
+trait Samples: Scalar + Tabled + bytemuck::NoUninit {
     const SAMPLES: &[Self];
 }
 
