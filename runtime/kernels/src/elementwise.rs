@@ -246,13 +246,14 @@ impl<T: Element> Operand<'_, T> {
         }
     }
 
-    /// Repeats a single element for blocks of this length.
+    /// A single element, repeated for blocks of this length.
     #[inline(always)]
-    fn repeat<'b>(&self, len: usize, buffer: &'b mut [T]) -> &'b [T] {
-        if let Operand::One(x) = self {
-            buffer[..len].fill(*x);
-        }
-        buffer
+    fn repeat<'b>(&self, len: usize, buffer: &'b mut [MaybeUninit<T>]) -> &'b [T] {
+        let Operand::One(x) = self else { return &[] };
+        let filled = &mut buffer[..len];
+        filled.fill(MaybeUninit::new(*x));
+        // SAFETY: these elements were just written.
+        unsafe { &*(core::ptr::from_mut(filled) as *const [T]) }
     }
 }
 
@@ -294,7 +295,9 @@ fn repeated_blocks<A: Element, B: Element, R: Element, const N: usize>(
     block: ZipBlock<'_, A, B, R>,
 ) {
     let len = out.len().min(N);
-    let (mut xs, mut ys) = ([A::default(); N], [B::default(); N]);
+    // Not cleared: for a thousand elements that takes as long as the work.
+    let (mut xs, mut ys) =
+        ([const { MaybeUninit::uninit() }; N], [const { MaybeUninit::uninit() }; N]);
     let (xs, ys) = (x.repeat(len, &mut xs), y.repeat(len, &mut ys));
     for (i, out) in out.chunks_mut(N).enumerate() {
         let (from, len) = (start + i * N, out.len());

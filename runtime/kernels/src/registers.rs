@@ -83,6 +83,7 @@ macro_rules! instructions {
             JumpUnless(At, At),
             Repeat(At, At, At),
             Call(u32),
+            Wrap(u32, [At; 2]),
             $($($map_code([At; 2]),)+)*
             $($($zip_code([At; 3]),)+)*
             $($($compare_code([At; 3]),)+)*
@@ -100,6 +101,7 @@ macro_rules! instructions {
                     Code::JumpUnless(x, _) => [x; 3],
                     Code::Repeat(x, _, steps) => [x, steps, steps],
                     Code::Copy([x, to])
+                    | Code::Wrap(_, [x, to])
                     $($(| Code::$map_code([x, to]))+)*
                     $(| Code::$cast_code([x, to]))*
                     $(| Code::$load_code(_, [x, to]))*
@@ -234,6 +236,11 @@ macro_rules! instructions {
                                 if *registers.at(x) == 0 {
                                     at = to as usize;
                                 }
+                            }
+                            Code::Wrap(vector, [x, to]) => {
+                                let len = vectors.get_unchecked(vector as usize).len as i64;
+                                let x: i64 = registers.get(x);
+                                registers.set(to, if x < 0 { x.wrapping_add(len) } else { x });
                             }
                             Code::Repeat(x, to, steps) => {
                                 if *registers.at(x) != 0 {
@@ -372,6 +379,11 @@ impl Instruction {
         Self(Code::Repeat(x, to, steps))
     }
 
+    /// Adds the length of a vector to an int64 that is negative.
+    pub fn wrap(vector: u32, x: At, to: At) -> Self {
+        Self(Code::Wrap(vector, [x, to]))
+    }
+
     /// Calls the function of this number.
     pub fn call(i: u32) -> Self {
         Self(Code::Call(i))
@@ -492,6 +504,9 @@ impl RegisterProgram {
             );
             if let Code::Call(i) = code {
                 assert!((*i as usize) < calls.len(), "a function of the program");
+            }
+            if let Code::Wrap(i, _) = code {
+                assert!((*i as usize) < vectors, "a vector of the program");
             }
             if let Some((i, ty, writes)) = code.vector() {
                 assert!((i as usize) < vectors, "a vector of the program");

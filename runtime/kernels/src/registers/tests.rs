@@ -260,6 +260,17 @@ fn elements_are_read_written_and_appended() {
 }
 
 #[test]
+fn negative_indices_count_from_the_end() {
+    let program = RegisterProgram::new(vec![Instruction::wrap(0, 0, 1)], Vec::new(), 2, 1, 0);
+    for (x, want) in [(0, 0), (2, 2), (7, 7), (-1, 2), (-3, 0), (-4, -1), (i64::MIN, i64::MIN + 3)]
+    {
+        let mut registers = [i64::bits(x), 0];
+        assert!(program.run(&mut registers, &mut [Elements::read(&[1.0f32; 3])], &mut []));
+        assert_eq!(i64::of(registers[1]), want);
+    }
+}
+
+#[test]
 #[should_panic(expected = "a vector of the program")]
 fn vectors_that_are_not_there_are_refused() {
     RegisterProgram::new(vec![Instruction::load::<f32>(1, 0, 0).unwrap()], Vec::new(), 1, 1, 0);

@@ -4,11 +4,13 @@
 use extype_kernels::table::binary as b;
 
 use super::plan::RegisterPlan;
-use super::step::{Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, zip};
-use crate::ir::{Kernel, Node};
+use super::step::{
+    Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, wrap, zip,
+};
+use crate::ir::{Attrs, Kernel, Node};
 use crate::ops::{
-    ExpandDims, Gather, GatherNd, NamedOp as _, Reshape, Select, Squeeze, Stack, TensorScatterAdd,
-    TensorScatterMax, TensorScatterMin, TensorScatterSub, TensorScatterUpdate,
+    ExpandDims, Gather, GatherNd, NamedOp as _, Reshape, Select, Squeeze, Stack, StridedSlice,
+    TensorScatterAdd, TensorScatterMax, TensorScatterMin, TensorScatterSub, TensorScatterUpdate,
 };
 use crate::types::DType;
 
@@ -40,6 +42,20 @@ impl RegisterPlan {
                 let index = self.index(*i, steps)?;
                 let to = self.wanted(wanted, ty.dtype)?;
                 steps.push(load(*x, index, to)?);
+                Some(Place::Register(to))
+            }
+            // The end says nothing where an index removes the only axis.
+            [Some(Place::Vector(x)), Some(Place::Register(i)), _, Some(Place::Register(step))]
+                if op == StridedSlice::DEF
+                    && is_one
+                    && is_index(&node.attrs)
+                    && self.known(*step) == Some(1) =>
+            {
+                let index = self.index(*i, steps)?;
+                let wrapped = self.register(DType::I64)?;
+                steps.push(wrap(*x, index, wrapped));
+                let to = self.wanted(wanted, ty.dtype)?;
+                steps.push(load(*x, wrapped, to)?);
                 Some(Place::Register(to))
             }
             [Some(Place::Vector(x)), Some(Place::Register(i)), Some(Place::Register(new))] => {
@@ -111,4 +127,13 @@ impl RegisterPlan {
         self.vectors[x.at as usize].writes += 1;
         Some(Some(Place::Vector(x)))
     }
+}
+
+/// True if a strided slice of a vector is one element, and not a range.
+fn is_index(attrs: &Attrs) -> bool {
+    let is = |key, mask: i64| attrs.get(key).is_ok_and(|set: i64| set == mask);
+    is(StridedSlice::SHRINK_AXIS_MASK, 1)
+        && is(StridedSlice::BEGIN_MASK, 0)
+        && is(StridedSlice::ELLIPSIS_MASK, 0)
+        && is(StridedSlice::NEW_AXIS_MASK, 0)
 }

@@ -81,6 +81,11 @@ impl RegisterPlan {
         Some(new)
     }
 
+    /// The bits of a register, if it is a constant.
+    pub(super) fn known(&self, x: Register) -> Option<u64> {
+        self.constant[x.index()].then(|| self.registers[x.index()])
+    }
+
     /// A constant of one element, or a vector.
     fn constant(&mut self, value: &Array) -> Option<Place> {
         if Vector::holds(&value.tensor_type()) && value.len() != 1 {
@@ -268,9 +273,9 @@ impl RegisterPlan {
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
-            match self.constant[x.index()] {
-                true => accepts(&x.array(self.registers[x.index()]).ok()?).ok()?,
-                false => steps.push(check(x, accepts)),
+            match self.known(x) {
+                Some(bits) => accepts(&x.array(bits).ok()?).ok()?,
+                None => steps.push(check(x, accepts)),
             }
             kernel = *checked;
         }

@@ -207,6 +207,11 @@ pub(super) fn store(vector: Vector, index: Register, x: Register) -> Option<Regi
     Some(RegisterStep::Instruction(store))
 }
 
+/// Counts a negative index from the end.
+pub(super) fn wrap(vector: Vector, x: Register, to: Register) -> RegisterStep {
+    RegisterStep::Instruction(Instruction::wrap(vector.at, x.at, to.at))
+}
+
 /// Appends an element to a list.
 pub(super) fn push(list: usize, x: Register) -> Option<RegisterStep> {
     let push = with_scalar!(x.dtype, T => Instruction::push::<T>(list as u32, x.at))?;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 type State = (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor);
 
 /// One of the steps that the programs are made of. There are so many.
-const STEPS: u8 = 21;
+const STEPS: u8 = 23;
 const LEN: i32 = 5;
 
 fn at(i: &Tensor) -> Result<Tensor> {
@@ -92,6 +92,9 @@ fn step(code: u8, state: State) -> Result<State> {
             x = ops::add(&x, 1.0)?;
             x = ops::mul(&x, &old)?;
         }
+        20 => x = ops::add(&x, &v.index(ops::sub(&ops::floor_mod(&i, LEN)?, 3)?)?)?,
+        // Fails in the iteration 5.
+        21 => x = ops::add(&x, &u.index(ops::neg(&ops::add(&i, 1)?)?)?)?,
         _ => x = ops::add(&x, &w.gather(&ops::floor_mod(&i, LEN)?.cast(i64)?, 0)?.cast(f64)?)?,
     }
     Ok((i, x, one, v, u, w))
