@@ -213,12 +213,12 @@ macro_rules! instructions {
             pub fn run(
                 &self,
                 registers: &mut [u64],
-                vectors: &mut [Elements<'_>],
+                vectors: &mut [Memory<'_>],
                 lists: &mut [Vec<u8>],
             ) -> bool {
                 assert!(registers.len() >= self.registers, "registers of the program");
                 assert!(lists.len() >= self.lists, "lists of the program");
-                let fit = |(wanted, given): (&VectorUse, &Elements<'_>)| wanted.fits(given);
+                let fit = |(wanted, given): (&VectorUse, &Memory<'_>)| wanted.fits(given);
                 assert!(
                     vectors.len() == self.vectors.len() && self.vectors.iter().zip(&*vectors).all(fit),
                     "vectors of the program"
@@ -427,8 +427,8 @@ impl Registers {
     }
 }
 
-/// A vector whose elements a program reads or writes.
-pub struct Elements<'a> {
+/// The elements of a vector that a program reads or writes.
+pub struct Memory<'a> {
     data: *mut u8,
     len: usize,
     ty: TypeId,
@@ -436,7 +436,7 @@ pub struct Elements<'a> {
     memory: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a> Elements<'a> {
+impl<'a> Memory<'a> {
     /// Elements that are only read.
     pub fn read<T: Scalar>(x: &'a [T]) -> Self {
         let data = x.as_ptr().cast_mut().cast();
@@ -466,7 +466,7 @@ struct VectorUse {
 }
 
 impl VectorUse {
-    fn fits(&self, given: &Elements<'_>) -> bool {
+    fn fits(&self, given: &Memory<'_>) -> bool {
         self.ty.is_none_or(|ty| ty == given.ty) && (given.writable || !self.writes)
     }
 }

@@ -237,7 +237,7 @@ fn elements_are_read_written_and_appended() {
         for i in -1..=read.len() as i64 {
             let (mut written, mut lists) = (read.to_vec(), [vec![7u8]]);
             let mut registers = [i.bits(), read[0].bits(), 0];
-            let vectors = &mut [Elements::read(read), Elements::written(&mut written)];
+            let vectors = &mut [Memory::read(read), Memory::written(&mut written)];
             let ended = program.run(&mut registers, vectors, &mut lists);
             let place = usize::try_from(i).ok().filter(|i| *i < read.len());
             assert_eq!(ended, place.is_some());
@@ -265,7 +265,7 @@ fn negative_indices_count_from_the_end() {
     for (x, want) in [(0, 0), (2, 2), (7, 7), (-1, 2), (-3, 0), (-4, -1), (i64::MIN, i64::MIN + 3)]
     {
         let mut registers = [i64::bits(x), 0];
-        assert!(program.run(&mut registers, &mut [Elements::read(&[1.0f32; 3])], &mut []));
+        assert!(program.run(&mut registers, &mut [Memory::read(&[1.0f32; 3])], &mut []));
         assert_eq!(i64::of(registers[1]), want);
     }
 }
@@ -291,7 +291,7 @@ fn vectors_of_two_types_are_refused() {
 fn vectors_that_can_not_be_written_are_refused() {
     let code = vec![Instruction::store::<f32>(0, 0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new(), 1, 1, 0);
-    program.run(&mut [0], &mut [Elements::read(&[1.0f32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut []);
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn vectors_that_can_not_be_written_are_refused() {
 fn vectors_of_another_type_are_refused() {
     let code = vec![Instruction::load::<f32>(0, 0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new(), 1, 1, 0);
-    program.run(&mut [0], &mut [Elements::read(&[1i32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1i32])], &mut []);
 }
 
 #[test]

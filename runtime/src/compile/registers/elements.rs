@@ -5,7 +5,7 @@ use extype_kernels::table::binary as b;
 
 use super::plan::RegisterPlan;
 use super::step::{
-    Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, wrap, zip,
+    Block, Register, RegisterStep, Storage, Vector, convert, copy, load, store, wrap, zip,
 };
 use crate::ir::{Attrs, Kernel, Node};
 use crate::ops::{
@@ -20,57 +20,67 @@ impl RegisterPlan {
     pub(super) fn element(
         &mut self,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<Storage>],
         wanted: Option<Register>,
         steps: &mut Block,
-    ) -> Option<Option<Place>> {
+    ) -> Option<Option<Storage>> {
         let [ty] = &node.outputs[..] else { return None };
         let is_one = ty.shape.num_elements() == Some(1);
         let op = node.op;
         Some(match from {
-            [Some(Place::Register(x)), ..]
+            [Some(Storage::Register(x)), ..]
                 if is_one
                     && [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF, Stack::DEF].contains(&op) =>
             {
                 let to = self.wanted(wanted, ty.dtype)?;
                 steps.push(copy(*x, to));
-                Some(Place::Register(to))
+                Some(Storage::Register(to))
             }
-            [Some(Place::Vector(x)), Some(Place::Register(i)), _]
+            [Some(Storage::Vector(x)), Some(Storage::Register(i)), _]
                 if op == Gather::DEF && is_one && node.attrs.get(Gather::BATCH_DIMS).ok()? == 0 =>
             {
                 let index = self.index(*i, steps)?;
                 let to = self.wanted(wanted, ty.dtype)?;
                 steps.push(load(*x, index, to)?);
-                Some(Place::Register(to))
+                Some(Storage::Register(to))
             }
             // The end says nothing where an index removes the only axis.
-            [Some(Place::Vector(x)), Some(Place::Register(i)), _, Some(Place::Register(step))]
-                if op == StridedSlice::DEF
-                    && is_one
-                    && is_index(&node.attrs)
-                    && self.known(*step) == Some(1) =>
+            [
+                Some(Storage::Vector(x)),
+                Some(Storage::Register(i)),
+                _,
+                Some(Storage::Register(step)),
+            ] if op == StridedSlice::DEF
+                && is_one
+                && is_index(&node.attrs)
+                && self.known(*step) == Some(1) =>
             {
                 let index = self.index(*i, steps)?;
                 let wrapped = self.register(DType::I64)?;
                 steps.push(wrap(*x, index, wrapped));
                 let to = self.wanted(wanted, ty.dtype)?;
                 steps.push(load(*x, wrapped, to)?);
-                Some(Place::Register(to))
+                Some(Storage::Register(to))
             }
-            [Some(Place::Vector(x)), Some(Place::Register(i)), Some(Place::Register(new))] => {
+            [
+                Some(Storage::Vector(x)),
+                Some(Storage::Register(i)),
+                Some(Storage::Register(new)),
+            ] => {
                 let index = self.index(*i, steps)?;
                 self.scatter(node, *x, index, *new, steps)?
             }
-            [Some(Place::Register(pick)), Some(Place::Register(x)), Some(Place::Register(y))]
-                if op == Select::DEF && is_one =>
-            {
+            [
+                Some(Storage::Register(pick)),
+                Some(Storage::Register(x)),
+                Some(Storage::Register(y)),
+            ] if op == Select::DEF && is_one => {
                 let to = self.wanted(wanted, ty.dtype)?;
                 let arms = [vec![copy(*y, to)], vec![copy(*x, to)]];
                 steps.push(RegisterStep::Branch { pick: *pick, arms });
-                Some(Place::Register(to))
+                Some(Storage::Register(to))
             }
-            [Some(place @ Place::Vector(_))] if matches!(op.kernel, Kernel::Pass) => Some(*place),
+            [Some(place @ Storage::Vector(_))] if matches!(op.kernel, Kernel::Pass) => Some(*place),
             _ => None,
         })
     }
@@ -101,7 +111,7 @@ impl RegisterPlan {
         index: Register,
         new: Register,
         steps: &mut Block,
-    ) -> Option<Option<Place>> {
+    ) -> Option<Option<Storage>> {
         let table = match node.op {
             op if op == TensorScatterUpdate::DEF => None,
             op if op == TensorScatterAdd::DEF => Some(&b::ADD),
@@ -125,7 +135,7 @@ impl RegisterPlan {
         };
         steps.push(store(x, index, new)?);
         self.vectors[x.at as usize].writes += 1;
-        Some(Some(Place::Vector(x)))
+        Some(Some(Storage::Vector(x)))
     }
 }
 

@@ -10,15 +10,15 @@ mod elements;
 mod plan;
 mod step;
 
-use extype_kernels::registers::{Elements, RegisterProgram};
+use extype_kernels::registers::{Memory, RegisterProgram};
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims};
 use crate::ir::{FunctionGraph, Outputs, Stacks};
 use crate::types::Result;
 
-use plan::{RegisterPlan, Source, UsedVector};
-use step::{Place, Register};
+use plan::{Origin, RegisterPlan, UsedVector};
+use step::{Register, Storage};
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
@@ -26,7 +26,7 @@ pub(crate) struct RegisterLoop {
     registers: Vec<u64>,
     vectors: Vec<UsedVector>,
     /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
-    state: Vec<Option<Place>>,
+    state: Vec<Option<Storage>>,
     /// The sizes of each tensor of the state that has one element.
     dims: Vec<Dims>,
     /// The sizes of the values that each iteration keeps.
@@ -59,7 +59,7 @@ impl RegisterLoop {
     ) -> Result<std::result::Result<Outputs, Outputs>> {
         let mut registers = self.registers.clone();
         for (i, place) in self.state.iter().enumerate() {
-            let Some(Place::Register(register)) = place else { continue };
+            let Some(Storage::Register(register)) = place else { continue };
             let array = Some(&state[i]).filter(|array| array.dims() == &self.dims[i][..]);
             match array.and_then(|array| register.load(array)) {
                 Some(bits) => registers[register.index()] = bits,
@@ -79,7 +79,7 @@ impl RegisterLoop {
                 true => used.vector.written(copies.next()?),
                 false => used.vector.read(used.array(&state)),
             });
-            let elements: Option<SmallVec<[Elements<'_>; 4]>> = elements.collect();
+            let elements: Option<SmallVec<[Memory<'_>; 4]>> = elements.collect();
             elements.is_some_and(|mut elements| {
                 self.program.run(&mut registers, &mut elements, &mut lists)
             })
@@ -90,12 +90,12 @@ impl RegisterLoop {
         let iterations = registers[registers.len() - 2].cast_signed();
         stacks.fill(iterations, lists.into_iter().zip(self.kept.iter().map(|dims| &dims[..])));
         for (i, place) in self.state.iter().enumerate() {
-            if let Some(Place::Register(register)) = place {
+            if let Some(Storage::Register(register)) = place {
                 state[i] = self.array(i, *register, &registers)?;
             }
         }
         for (vector, copy) in self.vectors.iter().filter(|v| v.is_written()).zip(copies) {
-            if let Source::State(i) = vector.source {
+            if let Origin::State(i) = vector.source {
                 state[i] = copy.finish()?;
             }
         }

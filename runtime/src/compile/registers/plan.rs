@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::step::{
-    Block, Loop, Place, Register, RegisterStep, Vector, check, compare, convert, copy, map, push,
+    Block, Loop, Register, RegisterStep, Storage, Vector, check, compare, convert, copy, map, push,
     zip,
 };
 use crate::array::Array;
@@ -16,13 +16,13 @@ use crate::types::{DType, ensure_stack};
 /// The registers that results are wanted in.
 type Wanted = FxHashMap<Endpoint, Register>;
 /// The places of tensors.
-pub(super) type Places = FxHashMap<Endpoint, Place>;
+pub(super) type Places = FxHashMap<Endpoint, Storage>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
 
 /// The array of a vector.
-pub(super) enum Source {
+pub(super) enum Origin {
     /// A tensor of the loop's state.
     State(usize),
     Constant(Array),
@@ -31,7 +31,7 @@ pub(super) enum Source {
 /// A vector that a loop uses.
 pub(super) struct UsedVector {
     pub(super) vector: Vector,
-    pub(super) source: Source,
+    pub(super) source: Origin,
     /// The number of ops that write to it.
     pub(super) writes: usize,
 }
@@ -43,8 +43,8 @@ impl UsedVector {
 
     pub(super) fn array<'a>(&'a self, state: &'a [Array]) -> &'a Array {
         match &self.source {
-            Source::State(i) => &state[*i],
-            Source::Constant(array) => array,
+            Origin::State(i) => &state[*i],
+            Origin::Constant(array) => array,
         }
     }
 }
@@ -66,7 +66,7 @@ impl RegisterPlan {
         (self.registers, self.vectors)
     }
 
-    fn vector(&mut self, dtype: DType, source: Source) -> Vector {
+    fn vector(&mut self, dtype: DType, source: Origin) -> Vector {
         let vector = Vector { dtype, at: self.vectors.len() as u32 };
         self.vectors.push(UsedVector { vector, source, writes: 0 });
         vector
@@ -87,16 +87,16 @@ impl RegisterPlan {
     }
 
     /// A constant of one element, or a vector.
-    fn constant(&mut self, value: &Array) -> Option<Place> {
+    fn constant(&mut self, value: &Array) -> Option<Storage> {
         if Vector::holds(&value.tensor_type()) && value.len() != 1 {
-            return Some(Place::Vector(
-                self.vector(value.dtype(), Source::Constant(value.clone())),
+            return Some(Storage::Vector(
+                self.vector(value.dtype(), Origin::Constant(value.clone())),
             ));
         }
         let new = self.register(value.dtype())?;
         self.registers[new.index()] = new.load(value)?;
         self.constant[new.index()] = true;
-        Some(Place::Register(new))
+        Some(Storage::Register(new))
     }
 
     /// A place for each input of a loop's body. An input that the body returns unchanged may be of any type, if
@@ -104,8 +104,8 @@ impl RegisterPlan {
     pub(super) fn state(
         &mut self,
         body: &FunctionGraph,
-        from: Option<&[Option<Place>]>,
-    ) -> Option<Vec<Option<Place>>> {
+        from: Option<&[Option<Storage>]>,
+    ) -> Option<Vec<Option<Storage>>> {
         if body.outputs.len() < body.inputs.len()
             || from.is_some_and(|f| f.len() < body.inputs.len())
         {
@@ -115,11 +115,11 @@ impl RegisterPlan {
         let place = |(i, (own, next)): (usize, (Endpoint, &Endpoint))| {
             let ty = body.graph.output_type(own);
             let place = if ty.shape.num_elements() == Some(1) {
-                self.register(ty.dtype).map(Place::Register)
+                self.register(ty.dtype).map(Storage::Register)
             } else if let Some(from) = from {
-                from[i].and_then(Place::vector).map(Place::Vector)
+                from[i].and_then(Storage::vector).map(Storage::Vector)
             } else if Vector::holds(ty) {
-                Some(Place::Vector(self.vector(ty.dtype, Source::State(i))))
+                Some(Storage::Vector(self.vector(ty.dtype, Origin::State(i))))
             } else {
                 None
             };
@@ -133,7 +133,7 @@ impl RegisterPlan {
         &mut self,
         test: &FunctionGraph,
         body: &FunctionGraph,
-        state: &[Option<Place>],
+        state: &[Option<Storage>],
     ) -> Option<Loop> {
         if test.inputs.len() != state.len() || body.inputs.len() != state.len() {
             return None;
@@ -157,9 +157,9 @@ impl RegisterPlan {
         for (to, e) in state.iter().zip(&body.outputs) {
             match (to, at.get(e)) {
                 (None, _) => {}
-                (Some(Place::Vector(to)), Some(Place::Vector(from))) if from == to => {}
-                (Some(Place::Register(to)), Some(Place::Register(from))) if from == to => {}
-                (Some(Place::Register(to)), Some(Place::Register(from)))
+                (Some(Storage::Vector(to)), Some(Storage::Vector(from))) if from == to => {}
+                (Some(Storage::Register(to)), Some(Storage::Register(from))) if from == to => {}
+                (Some(Storage::Register(to)), Some(Storage::Register(from)))
                     if from.dtype == to.dtype =>
                 {
                     moves.push((*from, *to));
@@ -187,7 +187,7 @@ impl RegisterPlan {
     fn block(
         &mut self,
         function: &FunctionGraph,
-        inputs: &[Option<Place>],
+        inputs: &[Option<Storage>],
         wanted: &Wanted,
     ) -> Option<(Block, Places)> {
         if function.inputs.len() != inputs.len() {
@@ -221,9 +221,10 @@ impl RegisterPlan {
                 }
                 continue;
             }
-            let from: Vec<Option<Place>> = node.inputs.iter().map(|e| at.get(e).copied()).collect();
+            let from: Vec<Option<Storage>> =
+                node.inputs.iter().map(|e| at.get(e).copied()).collect();
             let written = self.writes();
-            let results: Vec<Option<Place>> = match node.op.kernel {
+            let results: Vec<Option<Storage>> = match node.op.kernel {
                 Kernel::Branch(branching) => self.branch(branching, node, &from, &mut steps)?,
                 Kernel::Loop(looping) => {
                     let looping = looping(&node.attrs).ok()?;
@@ -239,7 +240,7 @@ impl RegisterPlan {
                     let planned = self.element(node, &from, own, &mut steps)?;
                     let place = match planned {
                         Some(place) => place,
-                        None => Place::Register(self.op(node, &from, own, &mut steps)?),
+                        None => Storage::Register(self.op(node, &from, own, &mut steps)?),
                     };
                     vec![Some(place)]
                 }
@@ -260,7 +261,7 @@ impl RegisterPlan {
     fn op(
         &mut self,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<Storage>],
         wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<Register> {
@@ -269,7 +270,7 @@ impl RegisterPlan {
             return None;
         }
         let from: Vec<Register> =
-            from.iter().map(|place| place.and_then(Place::register)).collect::<Option<_>>()?;
+            from.iter().map(|place| place.and_then(Storage::register)).collect::<Option<_>>()?;
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
@@ -299,19 +300,23 @@ impl RegisterPlan {
         &mut self,
         branching: &Branching,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<Storage>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<Storage>>> {
         let pick = from.first().copied()??.register()?;
         if pick.dtype != DType::Bool {
             return None;
         }
         let branches = (branching.branches)(&node.attrs).ok()?;
         // The place of a vector is known when the first branch is planned.
-        let mut results: Vec<Option<Place>> = Vec::new();
+        let mut results: Vec<Option<Storage>> = Vec::new();
         for ty in &node.outputs {
             let one = ty.shape.num_elements() == Some(1);
-            results.push(if one { Some(Place::Register(self.register(ty.dtype)?)) } else { None });
+            results.push(if one {
+                Some(Storage::Register(self.register(ty.dtype)?))
+            } else {
+                None
+            });
         }
         let mut arm = |value: bool| {
             let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
@@ -325,12 +330,12 @@ impl RegisterPlan {
             for (e, to) in arm.outputs.iter().zip(&mut results) {
                 match (*at.get(e)?, *to) {
                     (from, Some(to)) if from == to => {}
-                    (Place::Register(from), Some(Place::Register(to)))
+                    (Storage::Register(from), Some(Storage::Register(to)))
                         if from.dtype == to.dtype =>
                     {
                         steps.push(copy(from, to));
                     }
-                    (Place::Vector(from), None) => *to = Some(Place::Vector(from)),
+                    (Storage::Vector(from), None) => *to = Some(Storage::Vector(from)),
                     _ => return None,
                 }
             }
@@ -345,9 +350,9 @@ impl RegisterPlan {
     fn call(
         &mut self,
         function: &LibraryFunction,
-        from: &[Option<Place>],
+        from: &[Option<Storage>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<Storage>>> {
         let function = graph(function)?;
         let (own, at) = self.block(&function, from, &Wanted::default())?;
         steps.extend(own);
@@ -355,10 +360,10 @@ impl RegisterPlan {
         for e in &function.outputs {
             results.push(match at.get(e) {
                 // Its register may be written to, when nothing reads the input itself any more.
-                Some(Place::Register(x)) if function.inputs.contains(&e.node) => {
+                Some(Storage::Register(x)) if function.inputs.contains(&e.node) => {
                     let to = self.register(x.dtype)?;
                     steps.push(copy(*x, to));
-                    Some(Place::Register(to))
+                    Some(Storage::Register(to))
                 }
                 place => place.copied(),
             });
@@ -370,17 +375,17 @@ impl RegisterPlan {
     fn inner(
         &mut self,
         looping: &Looping,
-        from: &[Option<Place>],
+        from: &[Option<Storage>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<Storage>>> {
         if looping.saves.is_some() {
             return None;
         }
         let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
         let state = self.state(&body, Some(from))?;
         for (from, to) in from.iter().zip(&state) {
-            if let Some(Place::Register(to)) = to {
-                let from = from.and_then(Place::register);
+            if let Some(Storage::Register(to)) = to {
+                let from = from.and_then(Storage::register);
                 steps.push(copy(from.filter(|from| from.dtype == to.dtype)?, *to));
             }
         }
@@ -405,7 +410,7 @@ impl RegisterPlan {
         written: &[usize],
     ) -> bool {
         let changed = |e: &Endpoint| {
-            let Some(Place::Vector(vector)) = at.get(e) else { return false };
+            let Some(Storage::Vector(vector)) = at.get(e) else { return false };
             let i = vector.at as usize;
             self.vectors[i].writes != written.get(i).copied().unwrap_or(0)
         };
@@ -413,7 +418,7 @@ impl RegisterPlan {
         let own = self
             .vectors
             .iter()
-            .all(|vector| !vector.is_written() || matches!(vector.source, Source::State(_)));
+            .all(|vector| !vector.is_written() || matches!(vector.source, Origin::State(_)));
         own && !function.outputs.iter().any(changed)
             && !function
                 .graph
@@ -430,11 +435,11 @@ fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
 /// old value afterwards.
-fn computed_in_place(body: &FunctionGraph, state: &[Option<Place>]) -> Wanted {
+fn computed_in_place(body: &FunctionGraph, state: &[Option<Storage>]) -> Wanted {
     let needed = body.needed();
     let mut places = Wanted::default();
     for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
-        let Some(Place::Register(to)) = to else { continue };
+        let Some(Storage::Register(to)) = to else { continue };
         let own = Endpoint { node: *input, output: 0 };
         let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
             id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)

@@ -1,7 +1,7 @@
 //! Steps over registers, each of which holds the bits of a scalar.
 
 use extype_kernels::Par;
-use extype_kernels::registers::{Elements, Instruction, RegisterFn, RegisterProgram, Scalar};
+use extype_kernels::registers::{Instruction, Memory, RegisterFn, RegisterProgram, Scalar};
 use extype_kernels::table::cast::CastTarget;
 use extype_kernels::table::{
     MapFn, MapSignature, Pairing, Signature, Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
@@ -63,37 +63,37 @@ impl Vector {
     }
 
     /// The elements of an array; `None` for one of another dtype or rank.
-    pub(super) fn read(self, array: &Array) -> Option<Elements<'_>> {
+    pub(super) fn read(self, array: &Array) -> Option<Memory<'_>> {
         let given = Some(array).filter(|array| array.rank() == 1)?;
-        with_scalar!(self.dtype, T => given.as_slice::<T>().ok().map(Elements::read))
+        with_scalar!(self.dtype, T => given.as_slice::<T>().ok().map(Memory::read))
     }
 
     /// The elements of a copy that the loop changes.
-    pub(super) fn written(self, copy: &mut AnyWriter) -> Option<Elements<'_>> {
-        with_scalar!(self.dtype, T => copy.elements_mut::<T>().map(Elements::written))
+    pub(super) fn written(self, copy: &mut AnyWriter) -> Option<Memory<'_>> {
+        with_scalar!(self.dtype, T => copy.elements_mut::<T>().map(Memory::written))
     }
 }
 
 /// Where a tensor of a loop lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Storage {
     /// One element.
     Register(Register),
     Vector(Vector),
 }
 
-impl Place {
+impl Storage {
     pub(super) fn register(self) -> Option<Register> {
         match self {
-            Place::Register(register) => Some(register),
-            Place::Vector(_) => None,
+            Storage::Register(register) => Some(register),
+            Storage::Vector(_) => None,
         }
     }
 
     pub(super) fn vector(self) -> Option<Vector> {
         match self {
-            Place::Register(_) => None,
-            Place::Vector(vector) => Some(vector),
+            Storage::Register(_) => None,
+            Storage::Vector(vector) => Some(vector),
         }
     }
 }

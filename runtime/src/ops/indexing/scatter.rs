@@ -133,13 +133,13 @@ fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
 }
 
 /// A tensor whose rows at the given coordinates are changed. The context has the indices and the updates.
-struct Change<'a> {
+struct Scatter<'a> {
     tensor: Array,
     rows: Rows,
     updates: &'a Array,
 }
 
-impl<'a> Change<'a> {
+impl<'a> Scatter<'a> {
     /// Checks the operands.
     fn of(tensor: Array, c: &KernelContext<'a>) -> Result<Self> {
         let (indices, updates) = (c.input(0), c.input(1));
@@ -152,7 +152,7 @@ impl<'a> Change<'a> {
 
     /// Combines the elements with the updates, in the tensor's memory if nothing else holds it.
     fn by<T: Element>(self, c: &KernelContext<'_>, f: impl Fn(T, T) -> T) -> Result<Outputs> {
-        let Change { tensor, rows, updates } = self;
+        let Scatter { tensor, rows, updates } = self;
         let updates = updates.as_slice::<T>()?;
         let change = |out: &mut [T]| combine_rows(&rows.offsets, updates, rows.inner, out, &f);
         let changed = tensor.map_in_place(change).or_else(|tensor| {
@@ -167,34 +167,34 @@ impl<'a> Change<'a> {
 }
 
 pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let change = Change::of(tensor, c)?;
-    match change.tensor.dtype() {
+    let scatter = Scatter::of(tensor, c)?;
+    match scatter.tensor.dtype() {
         DType::String => {
-            let Change { tensor, rows, updates } = change;
+            let Scatter { tensor, rows, updates } = scatter;
             moved(c, &[&tensor, updates], tensor.dims(), &Written(rows))
         }
-        dtype => typed!(data, c, dtype, T => change.by::<T>(c, |_, new| new)),
+        dtype => typed!(data, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
     }
 }
 
 pub(in crate::ops) fn add(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let change = Change::of(tensor, c)?;
-    typed!(numeric, c, change.tensor.dtype(), T => change.by::<T>(c, Arithmetic::add))
+    let scatter = Scatter::of(tensor, c)?;
+    typed!(numeric, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Arithmetic::add))
 }
 
 pub(in crate::ops) fn sub(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let change = Change::of(tensor, c)?;
-    typed!(numeric, c, change.tensor.dtype(), T => change.by::<T>(c, Arithmetic::sub))
+    let scatter = Scatter::of(tensor, c)?;
+    typed!(numeric, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Arithmetic::sub))
 }
 
 pub(in crate::ops) fn min(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let change = Change::of(tensor, c)?;
-    typed!(real, c, change.tensor.dtype(), T => change.by::<T>(c, Real::minimum))
+    let scatter = Scatter::of(tensor, c)?;
+    typed!(real, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Real::minimum))
 }
 
 pub(in crate::ops) fn max(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let change = Change::of(tensor, c)?;
-    typed!(real, c, change.tensor.dtype(), T => change.by::<T>(c, Real::maximum))
+    let scatter = Scatter::of(tensor, c)?;
+    typed!(real, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Real::maximum))
 }
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
