@@ -192,8 +192,9 @@ pub(crate) fn paired_in<const LEVELS: bool, const CHEAP: bool, T, R, F>(
     R: Element,
     F: Fn(T, T) -> R + Copy + Send + Sync,
 {
-    if CHEAP && let ([x], [y], [out]) = (x, y, &mut *out) {
-        out.write(f(*x, *y));
+    if CHEAP && let [out] = &mut *out {
+        assert!(x.len() == 1 && y.len() == 1, "operands and result differ in length");
+        out.write(f(x[0], y[0]));
         return;
     }
     paired_blocks(x, y, pairing, out, par, &|x, y, out| {

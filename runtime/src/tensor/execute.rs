@@ -95,22 +95,17 @@ fn locate(e: Error, op: &OpDef) -> Error {
 /// Runs an op with one result.
 #[inline(always)]
 fn compute(op: &OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Array> {
-    let arrays = arrays(inputs)?;
-    op.run_one(&arrays, attrs)
+    // The most frequent calls need no list.
+    match inputs {
+        [Tensor::Value(x)] => op.run_one(&[x], attrs),
+        [Tensor::Value(x), Tensor::Value(y)] => op.run_one(&[x, y], attrs),
+        _ => op.run_one(&arrays(inputs)?, attrs),
+    }
 }
 
 /// The values of the tensors.
-#[inline(always)]
-fn arrays<'a>(inputs: &[&'a Tensor]) -> Result<SmallVec<[&'a Array; 2]>> {
-    // The most frequent calls need no loop.
-    if let [Tensor::Value(x), Tensor::Value(y)] = inputs {
-        return Ok(SmallVec::from_buf([x, y]));
-    }
-    let mut arrays = SmallVec::new();
-    for t in inputs {
-        arrays.push(value(t)?);
-    }
-    Ok(arrays)
+fn arrays<'a>(inputs: &[&'a Tensor]) -> Result<SmallVec<[&'a Array; 4]>> {
+    inputs.iter().map(|t| value(t)).collect()
 }
 
 fn value(t: &Tensor) -> Result<&Array> {
