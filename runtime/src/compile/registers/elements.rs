@@ -134,7 +134,7 @@ impl RegisterPlan {
             }
         };
         steps.push(store(x, index, new)?);
-        self.vectors[x.at as usize].writes += 1;
+        self.wrote(x);
         Some(Some(Storage::Vector(x)))
     }
 }

@@ -15,10 +15,10 @@ use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims};
 use crate::ir::{FunctionGraph, Outputs, Stacks};
-use crate::types::Result;
+use crate::types::{Result, TensorType};
 
 use plan::{Origin, RegisterPlan, UsedVector};
-use step::{Register, Storage};
+use step::Storage;
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
@@ -27,8 +27,8 @@ pub(crate) struct RegisterLoop {
     vectors: Vec<UsedVector>,
     /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
     state: Vec<Option<Storage>>,
-    /// The sizes of each tensor of the state that has one element.
-    dims: Vec<Dims>,
+    /// The types of the state.
+    types: Vec<TensorType>,
     /// The sizes of the values that each iteration keeps.
     kept: Vec<Dims>,
     program: RegisterProgram,
@@ -40,14 +40,14 @@ impl RegisterLoop {
         let mut plan = RegisterPlan::default();
         let state = plan.state(body, None)?;
         let looped = plan.looped(test, body, &state)?;
-        let sizes = |ty: &crate::types::TensorType| ty.shape.sizes();
-        let dims = body.input_types().map(|ty| sizes(ty).unwrap_or_default()).collect();
-        let kept = body.outputs[state.len()..].iter().map(|e| sizes(body.graph.output_type(*e)));
+        let types = body.input_types().cloned().collect();
+        let kept = body.outputs[state.len()..].iter();
+        let kept = kept.map(|e| body.graph.output_type(*e).shape.sizes());
         let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
         let (mut registers, vectors) = plan.into_parts();
         let program = looped.program(registers.len(), vectors.len(), kept.len());
         registers.extend([0; 2]);
-        Some(Self { registers, vectors, state, dims, kept, program })
+        Some(Self { registers, vectors, state, types, kept, program })
     }
 
     /// Runs the loop on a state, and fills the stacks with what it keeps. Returns the final state. If the state has other
@@ -57,11 +57,14 @@ impl RegisterLoop {
         mut state: Outputs,
         stacks: &mut Stacks,
     ) -> Result<std::result::Result<Outputs, Outputs>> {
+        let typed = |(array, ty): (&Array, &TensorType)| array.is_of(ty);
+        if state.len() != self.types.len() || !state.iter().zip(&self.types).all(typed) {
+            return Ok(Err(state));
+        }
         let mut registers = self.registers.clone();
-        for (i, place) in self.state.iter().enumerate() {
-            let Some(Storage::Register(register)) = place else { continue };
-            let array = Some(&state[i]).filter(|array| array.dims() == &self.dims[i][..]);
-            match array.and_then(|array| register.load(array)) {
+        for (array, storage) in state.iter().zip(&self.state) {
+            let Some(Storage::Register(register)) = storage else { continue };
+            match register.load(array) {
                 Some(bits) => registers[register.index()] = bits,
                 None => return Ok(Err(state)),
             }
@@ -89,10 +92,13 @@ impl RegisterLoop {
         }
         let iterations = registers[registers.len() - 2].cast_signed();
         stacks.fill(iterations, lists.into_iter().zip(self.kept.iter().map(|dims| &dims[..])));
-        for (i, place) in self.state.iter().enumerate() {
-            if let Some(Storage::Register(register)) = place {
-                state[i] = self.array(i, *register, &registers)?;
-            }
+        for ((array, storage), ty) in state.iter_mut().zip(&self.state).zip(&self.types) {
+            let Some(Storage::Register(register)) = storage else { continue };
+            let scalar = register.array(registers[register.index()])?;
+            *array = match ty.shape.rank() {
+                Some(0) => scalar,
+                _ => scalar.reshape(array.dims())?,
+            };
         }
         for (vector, copy) in self.vectors.iter().filter(|v| v.is_written()).zip(copies) {
             if let Origin::State(i) = vector.source {
@@ -100,15 +106,6 @@ impl RegisterLoop {
             }
         }
         Ok(Ok(state))
-    }
-
-    /// A tensor of the final state that has one element.
-    fn array(&self, i: usize, register: Register, registers: &[u64]) -> Result<Array> {
-        let scalar = register.array(registers[register.index()])?;
-        match self.dims[i].is_empty() {
-            true => Ok(scalar),
-            false => scalar.reshape(&self.dims[i][..]),
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::compile::{MAX_FOLDED, simplify};
 use crate::ir::{
     Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node, NodeId,
 };
-use crate::types::{DType, ensure_stack};
+use crate::types::{DType, TensorType, ensure_stack};
 
 /// The registers that results are wanted in.
 type Wanted = FxHashMap<Endpoint, Register>;
@@ -32,13 +32,13 @@ pub(super) enum Origin {
 pub(super) struct UsedVector {
     pub(super) vector: Vector,
     pub(super) source: Origin,
-    /// The number of ops that write to it.
-    pub(super) writes: usize,
+    /// The number of its last write among all writes of the loop, from one on; zero if there is none.
+    pub(super) last_write: usize,
 }
 
 impl UsedVector {
     pub(super) fn is_written(&self) -> bool {
-        self.writes > 0
+        self.last_write > 0
     }
 
     pub(super) fn array<'a>(&'a self, state: &'a [Array]) -> &'a Array {
@@ -58,6 +58,8 @@ pub(super) struct RegisterPlan {
     /// Whether each register is a constant.
     constant: Vec<bool>,
     pub(super) vectors: Vec<UsedVector>,
+    /// The number of writes to vectors planned so far.
+    writes: usize,
 }
 
 impl RegisterPlan {
@@ -68,7 +70,7 @@ impl RegisterPlan {
 
     fn vector(&mut self, dtype: DType, source: Origin) -> Vector {
         let vector = Vector { dtype, at: self.vectors.len() as u32 };
-        self.vectors.push(UsedVector { vector, source, writes: 0 });
+        self.vectors.push(UsedVector { vector, source, last_write: 0 });
         vector
     }
 
@@ -135,17 +137,21 @@ impl RegisterPlan {
         body: &FunctionGraph,
         state: &[Option<Storage>],
     ) -> Option<Loop> {
-        if test.inputs.len() != state.len() || body.inputs.len() != state.len() {
+        let fits = |(given, wanted): (&TensorType, &TensorType)| {
+            given.dtype == wanted.dtype && given.shape.is_subtype_of(&wanted.shape)
+        };
+        let fit = body.input_types().zip(test.input_types()).all(fits);
+        if !fit || test.inputs.len() != state.len() || body.inputs.len() != state.len() {
             return None;
         }
-        let written = self.writes();
+        let written = self.writes;
         let (test_steps, at) = self.block(test, state, &Wanted::default())?;
         let goes_on = match test.outputs[..] {
             [one] => at.get(&one)?.register()?,
             _ => return None,
         };
         // What a test writes is not part of the state.
-        if goes_on.dtype != DType::Bool || self.writes() != written {
+        if goes_on.dtype != DType::Bool || self.writes != written {
             return None;
         }
         let (mut steps, at) = self.block(body, state, &computed_in_place(body, state))?;
@@ -221,9 +227,14 @@ impl RegisterPlan {
                 }
                 continue;
             }
+            // A function was simplified with what is known of its inputs.
+            let type_of = |e: &Endpoint| function.graph.output_type(*e);
+            if !node.op.passes_surely(&node.attrs, &node.inputs, type_of) {
+                return None;
+            }
             let from: Vec<Option<Storage>> =
                 node.inputs.iter().map(|e| at.get(e).copied()).collect();
-            let written = self.writes();
+            let written = self.writes;
             let results: Vec<Option<Storage>> = match node.op.kernel {
                 Kernel::Branch(branching) => self.branch(branching, node, &from, &mut steps)?,
                 Kernel::Loop(looping) => {
@@ -245,7 +256,7 @@ impl RegisterPlan {
                     vec![Some(place)]
                 }
             };
-            if self.writes() != written && !self.is_last(function, &needed, &at, id, &written) {
+            if self.writes != written && !self.is_last(function, &needed, &at, id, written) {
                 return None;
             }
             for (k, place) in results.into_iter().enumerate() {
@@ -378,10 +389,10 @@ impl RegisterPlan {
         from: &[Option<Storage>],
         steps: &mut Block,
     ) -> Option<Vec<Option<Storage>>> {
-        if looping.saves.is_some() {
+        let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
+        if looping.saves.is_some() || body.outputs.len() != body.inputs.len() {
             return None;
         }
-        let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
         let state = self.state(&body, Some(from))?;
         for (from, to) in from.iter().zip(&state) {
             if let Some(Storage::Register(to)) = to {
@@ -394,25 +405,25 @@ impl RegisterPlan {
         Some(state)
     }
 
-    /// How many ops write to each vector.
-    fn writes(&self) -> Vec<usize> {
-        self.vectors.iter().map(|vector| vector.writes).collect()
+    /// Notes a write to a vector.
+    pub(super) fn wrote(&mut self, vector: Vector) {
+        self.writes += 1;
+        self.vectors[vector.at as usize].last_write = self.writes;
     }
 
     /// True if no node after this one, and no result of the function, reads what was in the vectors that the node writes
-    /// to. `written` are the writes before it. Only vectors of the state are written to.
+    /// to. `written` is the number of writes before it. Only vectors of the state are written to.
     fn is_last(
         &self,
         function: &FunctionGraph,
         needed: &[bool],
         at: &Places,
         id: NodeId,
-        written: &[usize],
+        written: usize,
     ) -> bool {
         let changed = |e: &Endpoint| {
             let Some(Storage::Vector(vector)) = at.get(e) else { return false };
-            let i = vector.at as usize;
-            self.vectors[i].writes != written.get(i).copied().unwrap_or(0)
+            self.vectors[vector.at as usize].last_write > written
         };
         let later = |node: &NodeId| needed[node.index()] && node.index() > id.index();
         let own = self

@@ -129,7 +129,7 @@ impl OpDef {
         // pass their functions inputs of their own first.
         let (first, all) = match self.kernel {
             Kernel::Branch(_) => (1.min(inputs), true),
-            Kernel::Loop(_) => (0, true),
+            Kernel::Loop(_) | Kernel::Call(_) => (0, true),
             _ => match self.inputs {
                 [.., last] if last.list && self.inputs.iter().filter(|a| a.list).count() == 1 => {
                     (self.inputs.len() - 1, self.is_own())

@@ -159,7 +159,8 @@ impl<'a> Scatter<'a> {
             let given = tensor.as_slice::<T>()?;
             c.output_slice(tensor.dims(), |out| {
                 out.copy_from_slice(given);
-                Ok(change(out))
+                change(out);
+                Ok(())
             })
         })?;
         Ok([changed].into())
@@ -169,7 +170,8 @@ impl<'a> Scatter<'a> {
 pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
     let scatter = Scatter::of(tensor, c)?;
     match scatter.tensor.dtype() {
-        DType::String => {
+        // Elements that are copied by more than their bytes.
+        DType::String | DType::Variant => {
             let Scatter { tensor, rows, updates } = scatter;
             moved(c, &[&tensor, updates], tensor.dims(), &Written(rows))
         }
