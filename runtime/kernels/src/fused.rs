@@ -1,18 +1,20 @@
-//! Chains of elementwise functions that run block by block, so that intermediate values stay in the first-level cache.
+//! Chains of functions that run block by block, so that intermediate values stay in the cache.
 //!
 //! A [`Chain`] is a list of [`BlockFn`]s: functions of the tables whose element types are erased. A [`Builder`] makes it
-//! once, for any number of elements, and checks that the types fit. Running it calls all functions for one block before
-//! the next block begins.
+//! once and checks that the types fit. Running it calls all functions for one block before the next block begins.
+//!
+//! Elementwise functions form chains for any number of elements. If functions of the chain reduce rows, blocks are whole
+//! rows, and a value has an element for each place or for each row: see [`Extent`].
 //!
 //! ```
 //! use extype_kernels::Par;
-//! use extype_kernels::fused::{BlockFn, Builder, Cover, Input, Output, Type};
+//! use extype_kernels::fused::{BlockFn, Builder, Cover, Extent, Input, Output, Type};
 //! use extype_kernels::table::{binary, unary};
 //!
 //! // exp(-x) * s
 //! let mut b = Builder::default();
-//! let x = b.input(Type::of::<f32>(), Cover::Each);
-//! let s = b.input(Type::of::<f32>(), Cover::One);
+//! let x = b.input(Type::of::<f32>(), Cover::Each, Extent::Each);
+//! let s = b.input(Type::of::<f32>(), Cover::One, Extent::Each);
 //! let negative = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[x]).unwrap();
 //! let exp = b.apply(BlockFn::map::<f32>(&unary::EXP).unwrap(), &[negative]).unwrap();
 //! let y = b.apply(BlockFn::zip::<f32>(&binary::MUL).unwrap(), &[exp, s]).unwrap();
@@ -34,9 +36,10 @@ use crate::broadcast::{Broadcast, Run};
 use crate::element::Element;
 use crate::elementwise::{GATHERED, blend};
 use crate::par::{Par, simd};
+use crate::reduce::ReduceLayout;
 use crate::table::{
-    MapFn, MapSignature, MapToSignature, Pairing, Table, Tabled, ZipFn, ZipSignature,
-    ZipToSignature,
+    MapFn, MapSignature, MapToSignature, Pairing, ReduceFn, ReduceSignature, RowsFn, RowsSignature,
+    Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
 };
 
 /// An element type, as a value.
@@ -75,6 +78,12 @@ enum Untyped {
     One(unsafe fn(*const [u8], *mut [u8], Par)),
     Two(unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)),
     Three(unsafe fn(*const [u8], *const [u8], *const [u8], *mut [u8])),
+    /// From rows to an element for each.
+    Fold(unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par)),
+    /// From rows of a length to rows.
+    Rows(unsafe fn(*const [u8], usize, *mut [u8], Par)),
+    /// An element for each row to rows that repeat it.
+    Spread,
 }
 
 impl BlockFn {
@@ -96,6 +105,36 @@ impl BlockFn {
     /// A function of two operands to another type, if the table has one for the type of the operands.
     pub fn zip_to<T: Tabled, R: Element>(table: &Table<ZipToSignature<R>>) -> Option<Self> {
         T::entry(table).map(Self::two)
+    }
+
+    /// A reduction of rows, if the table has one for this type.
+    pub fn fold<T: Tabled>(table: &Table<ReduceSignature>) -> Option<Self> {
+        let f = T::entry(table)?;
+        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
+        let call = unsafe {
+            transmute::<ReduceFn<T, T>, unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par)>(f)
+        };
+        let inputs = [Some(Type::of::<T>()), None, None];
+        Some(Self { call: Untyped::Fold(call), inputs, output: Type::of::<T>() })
+    }
+
+    /// A function of each row, if the table has one for this type.
+    pub fn rows<T: Tabled>(table: &Table<RowsSignature>) -> Option<Self> {
+        let f = T::entry(table)?;
+        // SAFETY: as in `fold`.
+        let call =
+            unsafe { transmute::<RowsFn<T>, unsafe fn(*const [u8], usize, *mut [u8], Par)>(f) };
+        let inputs = [Some(Type::of::<T>()), None, None];
+        Some(Self { call: Untyped::Rows(call), inputs, output: Type::of::<T>() })
+    }
+
+    fn spread(ty: Type) -> Self {
+        Self { call: Untyped::Spread, inputs: [Some(ty), None, None], output: ty }
+    }
+
+    /// True if it computes whole rows, and not element by element.
+    pub fn needs_rows(&self) -> bool {
+        matches!(self.call, Untyped::Fold(_) | Untyped::Rows(_))
     }
 
     /// The elements of the second operand where the first one, of bools, is true, and of the third elsewhere.
@@ -142,23 +181,44 @@ impl BlockFn {
         self.output
     }
 
-    /// Computes a block of this many elements.
+    /// Computes this many elements of a block.
     ///
     /// # Safety
     /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
     /// last one for writes of results. It overlaps no other.
-    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize) {
-        let (x, y, z) = (slice(x, len), slice(y, len), slice(z, len));
-        let out = slice_from_raw_parts_mut(out, len);
+    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize, block: &Block<'_>) {
+        let whole = slice(x, block.len);
+        let (a, b, c) = (slice(x, len), slice(y, len), slice(z, len));
+        let to = slice_from_raw_parts_mut(out, len);
         // SAFETY: as this function requires.
         unsafe {
             match self.call {
-                Untyped::One(f) => f(x, out, Par::Seq),
-                Untyped::Two(f) => f(x, y, Pairing::Each, out, Par::Seq),
-                Untyped::Three(f) => f(x, y, z, out),
+                Untyped::One(f) => f(a, to, Par::Seq),
+                Untyped::Two(f) => f(a, b, Pairing::Each, to, Par::Seq),
+                Untyped::Three(f) => f(a, b, c, to),
+                Untyped::Rows(f) => f(a, block.row_len, to, Par::Seq),
+                Untyped::Fold(f) => {
+                    if let Some(layout) = block.layout {
+                        f(whole, layout, to, Par::Seq);
+                    }
+                }
+                Untyped::Spread => {
+                    let (size, row) = (self.output.size(), block.row_len);
+                    for i in 0..len / row {
+                        repeat(x.add(i * size), out.add(i * row * size), row, size);
+                    }
+                }
             }
         }
     }
+}
+
+/// The elements that are computed together.
+struct Block<'a> {
+    len: usize,
+    row_len: usize,
+    /// How rows are reduced.
+    layout: Option<&'a ReduceLayout>,
 }
 
 /// # Safety
@@ -190,46 +250,105 @@ unsafe fn select<W: bytemuck::Pod>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value(usize);
 
-/// How an operand covers the elements of the results.
+/// For what a value of a chain has an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extent {
+    /// One element for all.
+    One,
+    /// An element for each row.
+    Row,
+    /// An element for each place.
+    Each,
+}
+
+/// How an operand covers the elements of a value.
 #[derive(Debug)]
 pub enum Cover {
     /// One element for each.
     Each,
     /// One element for all.
     One,
-    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the results.
+    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the value.
     Along(Broadcast),
 }
 
 /// Builds a [`Chain`].
 #[derive(Default)]
 pub struct Builder {
-    values: Vec<Type>,
+    values: Vec<(Type, Extent)>,
     inputs: Vec<(Value, Operand)>,
     steps: Vec<(BlockFn, [Value; 3], Value)>,
+    /// The number of rows, and their length.
+    rows: Option<(usize, usize)>,
 }
 
 impl Builder {
-    /// One more input.
-    pub fn input(&mut self, ty: Type, cover: Cover) -> Value {
-        let value = self.value(ty);
-        self.inputs.push((value, Operand { ty, cover }));
+    /// A builder of a chain for so many rows of `len` elements, so that functions may reduce them.
+    ///
+    /// # Panics
+    /// If rows have no elements.
+    pub fn of_rows(count: usize, len: usize) -> Self {
+        assert!(len > 0, "rows have elements");
+        Self { rows: Some((count, len)), ..Self::default() }
+    }
+
+    /// One more input, which covers the places or the rows.
+    pub fn input(&mut self, ty: Type, cover: Cover, extent: Extent) -> Value {
+        let extent = if let Cover::One = cover { Extent::One } else { extent };
+        let value = self.value(ty, extent);
+        self.inputs.push((value, Operand { ty, cover, extent }));
         value
     }
 
-    /// The result of a function, if these operands have the types that it takes.
+    /// The result of a function, if these operands have the types that it takes. Operands with an element for each row
+    /// are repeated along the rows where another operand has more.
     pub fn apply(&mut self, function: BlockFn, operands: &[Value]) -> Option<Value> {
-        if !function.takes(operands.iter().map(|x| self.values[x.0])) {
+        if !function.takes(operands.iter().map(|x| self.values[x.0].0)) {
             return None;
         }
-        let value = self.value(function.output);
-        let operand = |i: usize| operands.get(i).copied().unwrap_or(operands[0]);
-        self.steps.push((function, [operand(0), operand(1), operand(2)], value));
+        let mut own: [Value; 3] =
+            core::array::from_fn(|i| operands[if i < operands.len() { i } else { 0 }]);
+        let most = own.iter().map(|x| self.values[x.0].1).max()?;
+        let extent = match function.call {
+            Untyped::Fold(_) | Untyped::Rows(_) if most != Extent::Each || self.rows.is_none() => {
+                return None;
+            }
+            Untyped::Fold(_) => Extent::Row,
+            _ if most == Extent::One => Extent::Each,
+            _ => most,
+        };
+        if most == Extent::Each {
+            own = own.map(|x| self.spread(x));
+        }
+        let value = self.value(function.output, extent);
+        self.steps.push((function, own, value));
         Some(value)
     }
 
-    fn value(&mut self, ty: Type) -> Value {
-        self.values.push(ty);
+    /// The value with an element for each place, if it had one for each row.
+    pub fn spread(&mut self, x: Value) -> Value {
+        let (ty, extent) = self.values[x.0];
+        if extent != Extent::Row {
+            return x;
+        }
+        let is_same = |(f, from, _): &&(BlockFn, [Value; 3], Value)| {
+            from[0] == x && matches!(f.call, Untyped::Spread)
+        };
+        if let Some((_, _, value)) = self.steps.iter().find(is_same) {
+            return *value;
+        }
+        let value = self.value(ty, Extent::Each);
+        self.steps.push((BlockFn::spread(ty), [x; 3], value));
+        value
+    }
+
+    /// What the elements of a value are for.
+    pub fn extent(&self, x: Value) -> Extent {
+        self.values[x.0].1
+    }
+
+    fn value(&mut self, ty: Type, extent: Extent) -> Value {
+        self.values.push((ty, extent));
         Value(self.values.len() - 1)
     }
 
@@ -261,7 +380,8 @@ impl Builder {
                     count - 1
                 });
             }
-            stages.push(Stage { function: *function, from, to: places[result.0] });
+            let extent = self.values[result.0].1;
+            stages.push(Stage { function: *function, from, to: places[result.0], extent });
             for (k, x) in operands.iter().enumerate() {
                 let ends = last_use[x.0] == i && !operands[..k].contains(x);
                 if ends && places[x.0] >= fixed {
@@ -269,10 +389,12 @@ impl Builder {
                 }
             }
         }
-        let widest = self.values.iter().map(|ty| ty.size()).max().unwrap_or(1);
+        let widest = self.values.iter().map(|(ty, _)| ty.size()).max().unwrap_or(1);
         // Each input may need a buffer, too.
         let block = (WORKING_SET / (count * widest).max(1)).clamp(LEAST_BLOCK, MOST_BLOCK) & !63;
-        Chain { stages, inputs, outputs: results, buffers: count - fixed, widest, block }
+        let rows = self.rows.map(|(count, len)| Rows::new(count, len, block));
+        let block = rows.as_ref().map_or(block, |rows| rows.together * rows.len);
+        Chain { stages, inputs, outputs: results, buffers: count - fixed, widest, block, rows }
     }
 }
 
@@ -280,13 +402,34 @@ impl Builder {
 pub struct Chain {
     stages: Vec<Stage>,
     inputs: Vec<Operand>,
-    outputs: Vec<Type>,
+    outputs: Vec<(Type, Extent)>,
     /// The number of buffers for intermediate values.
     buffers: usize,
     /// The size of the largest element.
     widest: usize,
     /// The number of elements in a block.
     block: usize,
+    rows: Option<Rows>,
+}
+
+/// The rows that functions of a chain reduce.
+struct Rows {
+    count: usize,
+    len: usize,
+    /// The rows of a block.
+    together: usize,
+    /// How the rows of a block are reduced, and those of the last block, which are fewer.
+    layouts: [ReduceLayout; 2],
+}
+
+impl Rows {
+    /// Rows that are computed in blocks of about so many elements.
+    fn new(count: usize, len: usize, block: usize) -> Self {
+        let together = (block / len).clamp(1, count.max(1));
+        let layouts = [together, count % together];
+        let layouts = layouts.map(|rows| ReduceLayout::new(&[rows, len], &[false, true]));
+        Self { count, len, together, layouts }
+    }
 }
 
 /// A function from places to a place. Inputs have the first places, then come the outputs, then the buffers.
@@ -294,6 +437,7 @@ struct Stage {
     function: BlockFn,
     from: [usize; 3],
     to: usize,
+    extent: Extent,
 }
 
 /// The bytes that a block of each value takes together: three quarters of the first-level cache.
@@ -309,6 +453,7 @@ const ALIGN: usize = 64;
 struct Operand {
     ty: Type,
     cover: Cover,
+    extent: Extent,
 }
 
 /// The elements of an operand of a chain.
@@ -379,7 +524,7 @@ impl<'a> Input<'a> {
 }
 
 impl Operand {
-    /// True if these are elements for so many results.
+    /// True if these are elements for so many places or rows.
     fn fits(&self, x: &Input<'_>, len: usize) -> bool {
         let covers = match &self.cover {
             Cover::Each => x.len == len,
@@ -465,21 +610,24 @@ impl Chain {
     /// Computes all results.
     ///
     /// # Panics
-    /// If an operand or a result differs from the builder's in its type, or covers another number of elements than the
-    /// first result.
+    /// If an operand or a result differs from the builder's in its type or its number of elements. Without rows, the
+    /// first result has any number of elements, and the others as many.
     pub fn run(&self, inputs: &[Input<'_>], outputs: &mut [Output<'_>], par: Par) {
         assert_eq!(
             (inputs.len(), outputs.len()),
             (self.inputs.len(), self.outputs.len()),
             "numbers of operands and results"
         );
-        let Some((first, ty)) = outputs.first().zip(self.outputs.first()) else { return };
-        let len = first.bytes / ty.size();
-        let written = |(out, ty): (&Output<'_>, &Type)| {
-            out.bytes == len * ty.size() && out.data.addr().is_multiple_of(usize::from(ty.align))
+        let Some((first, (ty, _))) = outputs.first().zip(self.outputs.first()) else { return };
+        let len = self.rows.as_ref().map_or(first.bytes / ty.size(), |rows| rows.count * rows.len);
+        let written = |(out, (ty, extent)): (&Output<'_>, &(Type, Extent))| {
+            out.bytes == self.within(len, *extent) * ty.size()
+                && out.data.addr().is_multiple_of(usize::from(ty.align))
         };
         assert!(outputs.iter().zip(&self.outputs).all(written), "memory of the results");
-        let fit = |(x, operand): (&Input<'_>, &Operand)| operand.fits(x, len);
+        let fit = |(x, operand): (&Input<'_>, &Operand)| {
+            operand.fits(x, self.within(len, operand.extent))
+        };
         assert!(inputs.iter().zip(&self.inputs).all(fit), "operands fit the results");
         let outputs = &*outputs;
         par.for_ranges(
@@ -487,10 +635,18 @@ impl Chain {
             self.block,
             len.saturating_mul(self.stages.len() / 2 + 1),
             &|from, to| {
-                // SAFETY: operands and results were checked; no two ranges overlap.
+                // SAFETY: operands and results were checked; no two ranges overlap, and each consists of whole rows.
                 unsafe { self.run_range(inputs, outputs, from, to) };
             },
         );
+    }
+
+    /// The elements of a value within so many places.
+    fn within(&self, len: usize, extent: Extent) -> usize {
+        match (extent, &self.rows) {
+            (Extent::Row, Some(rows)) => len / rows.len,
+            _ => len,
+        }
     }
 
     /// # Safety
@@ -529,7 +685,10 @@ impl Chain {
         let mut start = from;
         while start < to {
             let len = block.min(to - start);
+            let rows = (self.within(start, Extent::Row), self.within(len, Extent::Row));
+            let of = |extent: Extent| if extent == Extent::Row { rows } else { (start, len) };
             for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
+                let (start, len) = of(operand.extent);
                 match &operand.cover {
                     Cover::Each => places[i] = x.at(start).cast_mut(),
                     Cover::One => {}
@@ -539,14 +698,20 @@ impl Chain {
                     }
                 }
             }
-            for (i, (out, ty)) in outputs.iter().zip(&self.outputs).enumerate() {
-                places[inputs.len() + i] = out.data.wrapping_add(start * ty.size());
+            for (i, (out, (ty, extent))) in outputs.iter().zip(&self.outputs).enumerate() {
+                places[inputs.len() + i] = out.data.wrapping_add(of(*extent).0 * ty.size());
             }
-            for Stage { function, from, to } in &self.stages {
+            let own = self.rows.as_ref();
+            let together = Block {
+                len,
+                row_len: own.map_or(1, |own| own.len),
+                layout: own.map(|own| &own.layouts[usize::from(rows.1 != own.together)]),
+            };
+            for Stage { function, from, to, extent } in &self.stages {
                 let x = from.map(|i| places[i].cast_const());
                 // SAFETY: the builder checked the types. A place is written before it is read. It is not the place that
                 // is written at the same time, nor a part of it: results and operands are different memory.
-                unsafe { function.run(x, places[*to], len) };
+                unsafe { function.run(x, places[*to], of(*extent).1, &together) };
             }
             start += len;
         }

@@ -1,41 +1,73 @@
-//! Groups of elementwise ops that run as one pass over memory.
+//! Groups of ops that run as one pass over memory.
 //!
-//! The ops of a group have results of one shape. The group runs where its last op stood, so no other op may read a
-//! result before that: a group takes in ops until another op reads from it.
+//! Elementwise ops on as many elements form a group. So do reductions of the last axes and ops on their results: such a
+//! group runs by rows, which are what a reduction takes together. A value of the group has an element for each place, or
+//! for each row.
+//!
+//! The group runs where its last op stood, so no other op may read a result before that: a group takes in ops until
+//! another op reads from it.
 
 use std::sync::LazyLock;
 
 use extype_kernels::Par;
 use extype_kernels::broadcast::Broadcast;
-use extype_kernels::fused::{BlockFn, Builder, Chain, Cover, Input, Output, Value};
+use extype_kernels::fused::{BlockFn, Builder, Chain, Cover, Extent, Input, Output, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims, block_type};
-use crate::ir::{Effect, Endpoint, FunctionGraph, Node, NodeId, OpDef, Outputs, Spare};
-use crate::types::{DType, Error, Result, TensorType};
+use crate::ir::{
+    Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare, reduced_axes,
+};
+use crate::ops::{BroadcastTo, ExpandDims, NamedOp as _, Reshape, Squeeze};
+use crate::types::{DType, Dim, Error, Result, Shape, TensorType};
 
 /// False if the environment variable `EXTYPE_FUSE` is 0: every op runs by itself, to find out what is wrong.
 static FUSES: LazyLock<bool> =
     LazyLock::new(|| std::env::var_os("EXTYPE_FUSE").is_none_or(|v| v != "0"));
 
-/// A node of a group, and what it computes.
-pub(super) type Member = (NodeId, BlockFn);
+/// What a node of a group does.
+#[derive(Clone, Copy)]
+enum Does {
+    Compute(BlockFn),
+    /// The operand in another shape: the same elements in the same order.
+    Reshape,
+    /// The operand, which has an element for each row, repeated along the rows.
+    Spread,
+}
+
+/// A node that may be in a group.
+struct Candidate<'a> {
+    does: Does,
+    /// The inputs that it computes with. The others are axes and sizes, which are known.
+    operands: &'a [Endpoint],
+    /// The shape of its operands and results, or that of the operand if it reduces.
+    shape: &'a [Dim],
+    /// The number of elements of this shape.
+    places: usize,
+    /// The length of the rows that it computes together.
+    row: Option<usize>,
+}
 
 /// A group of ops.
-#[derive(Default)]
-struct Group {
+pub(super) struct Group {
     /// In the order of the nodes.
-    members: Vec<Member>,
+    members: Vec<(NodeId, Does)>,
     /// The operands from outside that have more than one element. They are kept until the group runs, so there are few.
     operands: Vec<Endpoint>,
     /// True if no more ops may join.
     closed: bool,
+    /// The number of elements of the largest values.
+    places: usize,
+    /// The length of the rows, if ops compute rows.
+    row: Option<usize>,
 }
 
 /// The most operands from outside, and the most ops of a group.
 const MOST_OPERANDS: usize = 8;
 const MOST_MEMBERS: usize = 2048;
+/// Longer rows are reduced by themselves: a row of every value of a group should fit into a cache.
+const MOST_ROW: usize = 1 << 14;
 
 /// The groups of a function.
 pub(super) struct Groups {
@@ -81,36 +113,31 @@ impl Groups {
         self.read_outside[node.index()]
     }
 
-    /// The group of a node.
     fn of(&self, node: NodeId) -> Option<usize> {
         self.of[node.index()]
     }
 
-    /// The nodes of a node's group.
-    pub(super) fn members(&self, node: NodeId) -> Option<&[Member]> {
-        self.of(node).map(|group| &*self.groups[group].members)
+    /// The group of a node.
+    pub(super) fn group(&self, node: NodeId) -> Option<&Group> {
+        self.of(node).map(|group| &self.groups[group])
     }
 
-    /// Adds a node to a group if it is elementwise, and closes the other groups that it reads from.
+    /// Adds a node to a group if it may be in one, and closes the other groups that it reads from.
     fn visit(&mut self, function: &FunctionGraph, id: NodeId) {
         let node = function.graph.node(id);
-        let f = block_fn(function, node);
-        let outside = |groups: &Self, own: Option<usize>| -> SmallVec<[Endpoint; 3]> {
-            let is_outside = |e: &&Endpoint| {
-                let one = function.graph.output_type(**e).shape.num_elements() == Some(1);
-                !one && (own.is_none() || groups.of(e.node) != own)
-            };
-            node.inputs.iter().filter(is_outside).copied().collect()
-        };
+        let candidate = Candidate::new(function, node);
         let mut own = None;
-        if f.is_some() {
-            let shape = &node.outputs[0].shape;
-            let same_shape = |e: &&Endpoint| function.graph.output_type(**e).shape == *shape;
-            let open = |e: &Endpoint| self.of(e.node).filter(|group| !self.groups[*group].closed);
-            let joined: SmallVec<[usize; 3]> =
-                node.inputs.iter().filter(same_shape).filter_map(open).collect();
-            own = joined.into_iter().reduce(|own, other| self.united(own, other));
-            own = own.filter(|own| self.groups[*own].has_room_for(&outside(self, Some(*own))));
+        if let Some(c) = &candidate {
+            for e in c.operands {
+                let open = self.of(e.node).filter(|group| !self.groups[*group].closed);
+                if let Some(group) = open.filter(|group| self.accepts(function, *group, c)) {
+                    own = Some(own.map_or(group, |own| self.united(own, group)));
+                }
+            }
+            own = own.filter(|own| {
+                let operands = self.outside(function, c, Some(*own));
+                self.accepts(function, *own, c) && self.groups[*own].has_room_for(&operands)
+            });
         }
         for before in node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied())
         {
@@ -119,38 +146,102 @@ impl Groups {
                 self.groups[group].closed = true;
             }
         }
-        let Some(f) = f else { return };
-        let group = own.unwrap_or_else(|| {
-            self.groups.push(Group::default());
-            self.groups.len() - 1
-        });
+        let Some(c) = candidate else { return };
+        let group = match (own, c.does) {
+            (Some(own), _) => own,
+            (None, Does::Compute(_)) => {
+                self.groups.push(Group::new(c.places));
+                self.groups.len() - 1
+            }
+            (None, _) => return,
+        };
+        let operands = self.outside(function, &c, own);
         self.of[id.index()] = Some(group);
-        let operands = outside(self, own);
-        self.groups[group].add((id, f), &operands);
+        self.groups[group].add((id, c.does), &operands, c.row);
     }
 
-    /// Makes two open groups one, unless it would have too many operands. Returns the group to join. The shorter list
-    /// moves, so that all moves together cost n log n.
+    /// The operands from outside of a group that have more than one element.
+    fn outside(
+        &self,
+        function: &FunctionGraph,
+        c: &Candidate<'_>,
+        own: Option<usize>,
+    ) -> SmallVec<[Endpoint; 3]> {
+        let is_outside = |e: &&Endpoint| {
+            let one = function.graph.output_type(**e).shape.num_elements() == Some(1);
+            !one && (own.is_none() || self.of(e.node) != own)
+        };
+        c.operands.iter().filter(is_outside).copied().collect()
+    }
+
+    /// True if a node can be computed block by block with a group, from which some of its operands come.
+    fn accepts(&self, function: &FunctionGraph, group: usize, c: &Candidate<'_>) -> bool {
+        let own = &self.groups[group];
+        let Some(row) = one_of(own.row, c.row) else { return false };
+        let rows = row.map(|row| own.places / row);
+        let is_each = c.places == own.places;
+        if !is_each && (c.row.is_some() || rows != Some(c.places)) {
+            return false;
+        }
+        c.operands.iter().filter(|e| self.of(e.node) == Some(group)).all(|e| {
+            let shape = &function.graph.output_type(*e).shape;
+            let len = shape.num_elements();
+            match c.does {
+                Does::Spread => is_each && len == rows && repeats_along_rows(shape, c),
+                _ if len == Some(c.places) => true,
+                Does::Compute(f) => {
+                    is_each && len == rows && !f.needs_rows() && repeats_along_rows(shape, c)
+                }
+                Does::Reshape => false,
+            }
+        })
+    }
+
+    /// Makes two open groups one, unless they differ or it would have too many operands. Returns the group to join. The
+    /// shorter list moves, so that all moves together cost n log n.
     fn united(&mut self, a: usize, b: usize) -> usize {
         if a == b {
             return a;
         }
         let longer = self.groups[a].members.len() >= self.groups[b].members.len();
         let (into, from) = if longer { (a, b) } else { (b, a) };
-        if !self.groups[into].has_room_for(&self.groups[from].operands) {
+        let (own, other) = (&self.groups[into], &self.groups[from]);
+        let alike = own.places == other.places && one_of(own.row, other.row).is_some();
+        if !alike || !own.has_room_for(&other.operands) {
             return a;
         }
-        let moved = std::mem::take(&mut self.groups[from]);
+        let moved = std::mem::replace(&mut self.groups[from], Group::new(0));
         moved.members.iter().for_each(|(id, _)| self.of[id.index()] = Some(into));
         let group = &mut self.groups[into];
-        moved.members.into_iter().for_each(|member| group.add(member, &moved.operands));
+        moved.members.into_iter().for_each(|m| group.add(m, &moved.operands, moved.row));
         into
     }
 }
 
+/// The row length that two agree on, if they do.
+fn one_of(a: Option<usize>, b: Option<usize>) -> Option<Option<usize>> {
+    let differ = a.zip(b).is_some_and(|(a, b)| a != b);
+    (!differ).then(|| a.or(b))
+}
+
+/// True if broadcasting a value with an element for each row repeats each element along its row.
+fn repeats_along_rows(shape: &Shape, c: &Candidate<'_>) -> bool {
+    let Some(sizes) = shape.sizes() else { return false };
+    let missing = c.shape.len().saturating_sub(sizes.len());
+    let size = |axis: usize| axis.checked_sub(missing).map_or(1, |axis| sizes[axis]);
+    let same =
+        (0..c.shape.len()).take_while(|axis| c.shape[*axis] == Dim::from(size(*axis))).count();
+    (same..c.shape.len()).all(|axis| size(axis) == 1)
+}
+
 impl Group {
-    fn add(&mut self, member: Member, operands: &[Endpoint]) {
+    fn new(places: usize) -> Self {
+        Self { members: Vec::new(), operands: Vec::new(), closed: false, places, row: None }
+    }
+
+    fn add(&mut self, member: (NodeId, Does), operands: &[Endpoint], row: Option<usize>) {
         self.members.push(member);
+        self.row = self.row.or(row);
         for e in operands {
             if !self.operands.contains(e) {
                 self.operands.push(*e);
@@ -158,17 +249,21 @@ impl Group {
         }
     }
 
+    /// The nodes in their order.
+    pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> {
+        self.members.iter().map(|(id, _)| *id)
+    }
+
     /// True if the group is faster than its ops one by one. On few elements, a group costs as much as several ops, and
     /// each read of an operand from outside as much as one.
     fn pays(&self, function: &FunctionGraph, is_own: impl Fn(&Endpoint) -> bool) -> bool {
         const MANY: usize = 2048;
         const SEVERAL: usize = 8;
-        let Some((first, _)) = self.members.first() else { return false };
-        let ops = self.members.len();
-        if function.graph.node(*first).outputs[0].shape.num_elements() >= Some(MANY) {
+        let ops = self.members.iter().filter(|(_, does)| matches!(does, Does::Compute(_))).count();
+        if self.places >= MANY {
             return ops > 1;
         }
-        let inputs = self.members.iter().flat_map(|(id, _)| &function.graph.node(*id).inputs);
+        let inputs = self.nodes().flat_map(|id| &function.graph.node(id).inputs);
         ops > SEVERAL + inputs.filter(|e| !is_own(e)).count()
     }
 
@@ -179,18 +274,75 @@ impl Group {
     }
 }
 
-/// The function of an elementwise op on blocks, if the op can't fail on operands of the types that the node has.
-fn block_fn(function: &FunctionGraph, node: &Node) -> Option<BlockFn> {
-    let [output] = &node.outputs[..] else { return None };
-    let operands = || node.inputs.iter().map(|e| function.graph.output_type(*e));
-    let fuses = node.op.is_own()
-        && node.effect() == Effect::Pure
-        && node.control_inputs.is_empty()
-        && output.shape.num_elements().is_some_and(|n| n > 0)
-        && operands().all(|ty| ty.shape.num_elements().is_some());
-    let dtypes: SmallVec<[DType; 3]> = operands().filter(|_| fuses).map(|ty| ty.dtype).collect();
-    let kernel = node.op.kernel.chosen(*dtypes.first()?, &node.attrs);
-    kernel.block_fn(&dtypes).filter(|f| block_type(output.dtype) == Some(f.output()))
+impl<'a> Candidate<'a> {
+    /// What a node is to a group, if it can't fail on operands of the types that it has.
+    fn new(function: &'a FunctionGraph, node: &'a Node) -> Option<Self> {
+        let [output] = &node.outputs[..] else { return None };
+        let first = function.graph.output_type(*node.inputs.first()?);
+        let fuses = node.op.is_own()
+            && node.effect() == Effect::Pure
+            && node.control_inputs.is_empty()
+            && output.shape.num_elements().is_some_and(|n| n > 0);
+        if !fuses {
+            return None;
+        }
+        let kernel = node.op.kernel.chosen(first.dtype, &node.attrs);
+        let moves = match node.op {
+            op if [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF].contains(&op) => {
+                Some(Does::Reshape)
+            }
+            op if op == BroadcastTo::DEF => Some(Does::Spread),
+            _ => None,
+        };
+        let known = match (moves, kernel) {
+            (None, Kernel::Reduce(_)) | (Some(_), _) => 1,
+            _ => node.inputs.len(),
+        };
+        let (operands, settings) = node.inputs.split_at(known);
+        let constant = |e: &Endpoint| function.graph.node(e.node).constant();
+        let settings: SmallVec<[&Array; 1]> =
+            settings.iter().map(constant).collect::<Option<_>>()?;
+        let types = || operands.iter().map(|e| function.graph.output_type(*e));
+        if !types().all(|ty| ty.shape.num_elements().is_some()) {
+            return None;
+        }
+        let does = match moves {
+            Some(does) => does,
+            None => {
+                let dtypes: SmallVec<[DType; 3]> = types().map(|ty| ty.dtype).collect();
+                let f = kernel.block_fn(&dtypes)?;
+                (block_type(output.dtype) == Some(f.output())).then_some(Does::Compute(f))?
+            }
+        };
+        let (shape, row) = match kernel {
+            Kernel::Reduce(_) => {
+                (&first.shape, Some(reduced_row(&first.shape, settings.first()?)?))
+            }
+            Kernel::Rows(_) => (&output.shape, Some(*output.shape.sizes()?.last()?)),
+            _ => (&output.shape, None),
+        };
+        if row.is_some_and(|row| !(2..=MOST_ROW).contains(&row)) {
+            return None;
+        }
+        Some(Self { does, operands, shape: shape.dims()?, places: shape.num_elements()?, row })
+    }
+}
+
+/// The number of elements that a reduction of these axes takes together, if they are neighbours in memory.
+fn reduced_row(shape: &Shape, axes: &Array) -> Option<usize> {
+    let sizes = shape.sizes()?;
+    let reduced = reduced_axes(&axes.to_i64s().ok()?, sizes.len()).ok()?;
+    let mut row = 1;
+    let mut kept = false;
+    for (size, reduced) in sizes.iter().zip(reduced).rev().filter(|(size, _)| **size != 1) {
+        kept |= !reduced;
+        match (reduced, kept) {
+            (true, true) => return None,
+            (true, false) => row *= size,
+            (false, _) => {}
+        }
+    }
+    Some(row)
 }
 
 /// How an operand covers results of these sizes.
@@ -215,47 +367,80 @@ pub(super) struct Fused {
     pub(super) chain: Chain,
     /// The types of the operands.
     operands: Vec<(DType, Dims)>,
-    pub(super) dims: Dims,
-    pub(super) results: Vec<DType>,
+    /// The types of what the chain writes.
+    written: Vec<(DType, Dims)>,
+    /// The results: what was written, in some shape.
+    results: Vec<(usize, Dims)>,
 }
 
 impl Fused {
     /// The step for a group, with the endpoints of its operands and the nodes of its results.
     pub(super) fn new(
         function: &FunctionGraph,
-        members: &[Member],
+        group: &Group,
         is_result: impl Fn(NodeId) -> bool,
     ) -> Option<(Self, Vec<Endpoint>, Vec<NodeId>)> {
         let graph = &function.graph;
-        let dims = graph.node(members.first()?.0).outputs[0].shape.sizes()?;
-        let mut builder = Builder::default();
-        let mut values: FxHashMap<Endpoint, Value> = FxHashMap::default();
+        let mut builder = match group.row {
+            Some(row) => Builder::of_rows(group.places / row, row),
+            None => Builder::default(),
+        };
+        let mut values: FxHashMap<NodeId, Value> = FxHashMap::default();
+        let mut inputs: FxHashMap<(Endpoint, Dims), Value> = FxHashMap::default();
         let (mut operands, mut from) = (Vec::new(), Vec::new());
-        let (mut results, mut outputs) = (Vec::new(), Vec::new());
-        for (id, f) in members {
+        let (mut written, mut outputs): (Vec<(DType, Dims)>, Vec<Value>) = (Vec::new(), Vec::new());
+        let (mut results, mut nodes) = (Vec::new(), Vec::new());
+        for (id, does) in &group.members {
             let node = graph.node(*id);
+            let c = Candidate::new(function, node)?;
+            let dims: Dims = c.shape.iter().map(|dim| dim.size()).collect::<Option<_>>()?;
+            let extent = if c.places == group.places { Extent::Each } else { Extent::Row };
             let mut own: SmallVec<[Value; 3]> = SmallVec::new();
-            for e in &node.inputs {
-                if !values.contains_key(e) {
-                    let ty = graph.output_type(*e);
-                    let value = builder.input(block_type(ty.dtype)?, cover(ty, &dims)?);
-                    values.insert(*e, value);
-                    operands.push((ty.dtype, ty.shape.sizes()?));
-                    from.push(*e);
+            for e in c.operands {
+                if let Some(value) = values.get(&e.node) {
+                    own.push(*value);
+                    continue;
                 }
-                own.push(values[e]);
+                let ty = graph.output_type(*e);
+                let cover = cover(ty, &dims)?;
+                let one = matches!(cover, Cover::One);
+                let key = (*e, if one { Dims::new() } else { dims.clone() });
+                let value = match inputs.get(&key) {
+                    Some(value) => *value,
+                    None => {
+                        operands.push((ty.dtype, ty.shape.sizes()?));
+                        from.push(*e);
+                        builder.input(block_type(ty.dtype)?, cover, extent)
+                    }
+                };
+                inputs.insert(key, value);
+                own.push(value);
             }
-            let value = builder.apply(*f, &own)?;
-            values.insert(Endpoint { node: *id, output: 0 }, value);
+            let value = match does {
+                Does::Compute(f) => builder.apply(*f, &own)?,
+                Does::Reshape => own[0],
+                Does::Spread => builder.spread(own[0]),
+            };
+            values.insert(*id, value);
             if is_result(*id) {
-                outputs.push(value);
-                results.push(*id);
+                let ty = (node.outputs[0].dtype, node.outputs[0].shape.sizes()?);
+                let place = outputs.iter().position(|v| *v == value).unwrap_or(outputs.len());
+                results.push((place, ty.1.clone()));
+                nodes.push(*id);
+                if place == outputs.len() {
+                    outputs.push(value);
+                    written.push(ty);
+                }
             }
         }
-        let ops = members.iter().map(|(id, _)| graph.node(*id).op).collect();
-        let dtypes = results.iter().map(|id| graph.node(*id).outputs[0].dtype).collect();
+        let ops = group.nodes().map(|id| graph.node(id).op).collect();
         let chain = builder.finish(&outputs);
-        Some((Self { ops, chain, operands, dims, results: dtypes }, from, results))
+        Some((Self { ops, chain, operands, written, results }, from, nodes))
+    }
+
+    /// The types of the results.
+    pub(super) fn types(&self) -> impl Iterator<Item = TensorType> {
+        self.results.iter().map(|(place, dims)| TensorType::new(self.written[*place].0, &dims[..]))
     }
 
     /// The results for these operands.
@@ -268,17 +453,20 @@ impl Fused {
             inputs.push(x.block_input()?);
         }
         let mut writers: SmallVec<[AnyWriter; 2]> = SmallVec::new();
-        for dtype in &self.results {
-            writers.push(spare.writer(*dtype, &self.dims)?);
+        for (dtype, dims) in &self.written {
+            writers.push(spare.writer(*dtype, dims)?);
         }
         let mut outputs: SmallVec<[Output<'_>; 2]> =
             writers.iter_mut().map(|writer| Output::bytes(writer.bytes_mut())).collect();
         self.chain.run(&inputs, &mut outputs, Par::Pool);
         drop(outputs);
-        let mut results = Outputs::new();
+        let mut written = Outputs::new();
         for writer in writers {
-            results.push(writer.finish()?);
+            written.push(writer.finish()?);
         }
-        Ok(results)
+        if self.results.len() == written.len() {
+            return Ok(written);
+        }
+        self.results.iter().map(|(place, dims)| written[*place].reshape(&dims[..])).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::fuse::{Fused, Groups, Member};
+use super::fuse::{Fused, Group, Groups};
 use crate::array::Array;
 use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
@@ -39,7 +39,7 @@ pub(super) struct Instruction {
 #[derive(Debug)]
 pub(super) enum Work {
     Op(OpCall),
-    /// Elementwise ops in one pass.
+    /// Several ops in one pass.
     Group(Box<Fused>),
 }
 
@@ -64,7 +64,7 @@ pub(super) struct OpCall {
 }
 
 /// A planned function. Its instructions are in the creation order of the nodes, so that effects
-/// happen in the order of the body. A group of elementwise ops, which have no effects, stands where its last op stood.
+/// happen in the order of the body. A group of ops, which have no effects, stands where its last op stood.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(super) instructions: Vec<Instruction>,
@@ -454,12 +454,12 @@ impl Plan {
         let needed = function.needed();
         let groups = Groups::new(function, &needed);
         for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
-            match groups.members(id) {
+            match groups.group(id) {
                 None => self.add(function, id),
-                Some([.., (last, _)]) if *last != id => {}
-                Some(members) => {
-                    self.add_group(function, members, |id| groups.is_read_outside(id));
+                Some(group) if group.nodes().next_back() == Some(id) => {
+                    self.add_group(function, group, |id| groups.is_read_outside(id));
                 }
+                Some(_) => {}
             }
         }
         let outputs: SmallVec<[Source; 4]> =
@@ -517,23 +517,23 @@ impl Plan {
         self.push(Work::Op(call), function, id, &node.inputs, first_output);
     }
 
-    /// Adds elementwise ops as one instruction, or one after the other if they don't fit together.
+    /// Adds the ops of a group as one instruction, or one after the other if they don't fit together.
     fn add_group(
         &mut self,
         function: &FunctionGraph,
-        members: &[Member],
+        group: &Group,
         is_result: impl Fn(NodeId) -> bool,
     ) {
-        let Some((fused, operands, results)) = Fused::new(function, members, is_result) else {
-            return members.iter().for_each(|(id, _)| self.add(function, *id));
+        let Some((fused, operands, results)) = Fused::new(function, group, is_result) else {
+            return group.nodes().for_each(|id| self.add(function, id));
         };
         let first_output = self.slots.len() as u32;
         for (k, id) in results.iter().enumerate() {
             self.slots.push(bytes_of(&function.graph.node(*id).outputs[0]));
             self.sources.insert(*id, Source::Slot(first_output + k as u32));
         }
-        let Some((last, _)) = members.last() else { return };
-        self.push(Work::Group(Box::new(fused)), function, *last, &operands, first_output);
+        let Some(last) = group.nodes().next_back() else { return };
+        self.push(Work::Group(Box::new(fused)), function, last, &operands, first_output);
     }
 
     fn push(

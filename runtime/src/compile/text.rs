@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::function::Compiled;
 use super::program::{IN_PLACE, Program, Source, Work};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
-use crate::types::{Result, TensorType};
+use crate::types::Result;
 
 /// A function, and the test of the loop whose body it is.
 type Called = (Arc<LibraryFunction>, Option<Arc<LibraryFunction>>);
@@ -72,8 +72,7 @@ impl Program {
             let text = match &i.work {
                 Work::Op(_) => line(node, &results(node.outputs.len()).join(", "), &args),
                 Work::Group(group) => {
-                    let ty = |dtype| TensorType::new(dtype, &group.dims[..]).to_string();
-                    let types: Vec<String> = group.results.iter().map(|d| ty(*d)).collect();
+                    let types: Vec<String> = group.types().map(|ty| ty.to_string()).collect();
                     let ops: Vec<&str> = group.ops.iter().map(|op| op.name).collect();
                     let (ops, args) = (ops.join(", "), args.join(", "));
                     let results = results(types.len()).join(", ");

@@ -22,17 +22,35 @@ fn lines(text: &str) -> Vec<String> {
 fn a_group_is_one_line_and_a_result_may_take_the_memory_of_an_operand() -> Result<()> {
     let f = function(|x: &Tensor, w: &Tensor| {
         let y = (x.matmul(w)? + 1.0).tanh()? * 0.5;
-        y.sum(1)?.sqrt()
+        y.sum(0)?.sqrt()
     });
-    let (x, w) = (TensorSpec::of::<f32>([512, 64]), TensorSpec::of::<f32>([64, 32]));
+    let (x, w) = (TensorSpec::of::<f32>([512, 64]), TensorSpec::of::<f32>([64, 1024]));
     let text = f.concrete(&x, &w)?.program()?;
     let want = [
         "program closure(a, b) {",
-        "  s0 = MatMul(a, b) {transpose_a: false, transpose_b: false} : float32[512, 32]",
-        "  s1 = [AddV2, Tanh, Mul](s0, 1.0, 0.5) : float32[512, 32]; last use of s0",
-        "  s2 = Sum(s1, [1]) {keep_dims: false} : float32[512]; last use of s1",
-        "  s3 = Sqrt(s2) : float32[512]; last use of s2; in place of s2 unless it is shared",
+        "  s0 = MatMul(a, b) {transpose_a: false, transpose_b: false} : float32[512, 1024]",
+        "  s1 = [AddV2, Tanh, Mul](s0, 1.0, 0.5) : float32[512, 1024]; last use of s0",
+        "  s2 = Sum(s1, [0]) {keep_dims: false} : float32[1024]; last use of s1",
+        "  s3 = Sqrt(s2) : float32[1024]; last use of s2; in place of s2 unless it is shared",
         "  return s3",
+        "}",
+    ];
+    assert_eq!(lines(&text), want);
+    Ok(())
+}
+
+#[test]
+fn reductions_of_rows_and_what_is_made_of_them_are_in_groups() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        let centered = x - x.reduce_mean(1, true)?;
+        let norm = centered.square()?.sum(1)?.sqrt()?;
+        Ok((&centered / norm.expand_dims(-1)?, norm))
+    });
+    let text = f.concrete(&TensorSpec::of::<f32>([512, 64]))?.program()?;
+    let want = [
+        "program closure(a) {",
+        "  s0, s1 = [Mean, Sub, Square, Sum, Sqrt, ExpandDims, Div](a) : (float32[512], float32[512, 64])",
+        "  return (s1, s0)",
         "}",
     ];
     assert_eq!(lines(&text), want);

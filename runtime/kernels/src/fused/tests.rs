@@ -1,6 +1,6 @@
 use super::*;
 use crate::element::Complex64;
-use crate::table::{binary, unary};
+use crate::table::{binary, reduction, softmax as rows, unary};
 use proptest::prelude::*;
 
 /// What a chain writes for one result.
@@ -11,7 +11,7 @@ fn run_one<R: Element + bytemuck::Pod>(chain: &Chain, inputs: &[Input<'_>], len:
 }
 
 fn each<T: Element>(b: &mut Builder) -> Value {
-    b.input(Type::of::<T>(), Cover::Each)
+    b.input(Type::of::<T>(), Cover::Each, Extent::Each)
 }
 
 /// A chain of one function.
@@ -61,7 +61,7 @@ fn a_program_computes_what_its_functions_do_one_by_one() {
 fn a_result_may_be_read_and_the_types_may_differ() {
     let x = [1.0f32, -2.0, f32::NAN, 3.0];
     let mut b = Builder::default();
-    let (p, zero) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One));
+    let (p, zero) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::One, Extent::Each));
     let positive =
         b.apply(BlockFn::zip_to::<f32, bool>(&binary::GREATER).unwrap(), &[p, zero]).unwrap();
     let chosen =
@@ -89,7 +89,7 @@ fn elements_of_all_sizes_are_chosen_and_repeated() {
         let which = [true, false, true];
         let mut b = Builder::default();
         let (w, p) = (each::<bool>(&mut b), each::<T>(&mut b));
-        let q = b.input(Type::of::<T>(), Cover::One);
+        let q = b.input(Type::of::<T>(), Cover::One, Extent::Each);
         let y = b.apply(BlockFn::select(Type::of::<T>()).unwrap(), &[w, p, q]).unwrap();
         let inputs = [Input::of(&which), Input::of(x), Input::of(core::slice::from_ref(&one))];
         assert_eq!(run_one::<T>(&b.finish(&[y]), &inputs, 3), [x[0], one, x[2]]);
@@ -117,7 +117,7 @@ proptest! {
         let (x, y) = (numbers(len, 1.0), numbers(few, 2.0));
         let plan = Broadcast::new(&dims, small).unwrap();
         let mut b = Builder::default();
-        let (p, q) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::Along(plan.clone())));
+        let (p, q) = (each::<f32>(&mut b), b.input(Type::of::<f32>(), Cover::Along(plan.clone()), Extent::Each));
         let sub = b.apply(BlockFn::zip::<f32>(&binary::SUB).unwrap(), &[p, q]).unwrap();
         let neg = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[sub]).unwrap();
         let z: Vec<f32> = run_one(&b.finish(&[neg]), &[Input::of(&x), Input::of(&y)], len);
@@ -166,4 +166,65 @@ fn results_of_other_sizes_are_refused() {
         Output::bytes(bytemuck::cast_slice_mut(&mut short)),
     ];
     b.finish(&[y, z]).run(&[Input::of(&[1.0f32; 3])], &mut outputs, Par::Seq);
+}
+
+/// A table's reduction of rows of a length.
+fn fold<T: Tabled>(table: &Table<ReduceSignature>, x: &[T], len: usize) -> Vec<T> {
+    let layout = ReduceLayout::new(&[x.len() / len, len], &[false, true]);
+    let mut y = vec![MaybeUninit::new(T::default()); x.len() / len];
+    T::entry(table).unwrap()(x, &layout, &mut y, Par::Seq);
+    // SAFETY: all elements were initialized from the start.
+    y.into_iter().map(|y| unsafe { y.assume_init() }).collect()
+}
+
+#[test]
+fn rows_are_reduced_and_spread_as_their_functions_do_one_by_one() {
+    for (count, len) in
+        [(1, 1), (3, 1), (1, 7), (700, 3), (5, 100), (33, 1000), (3, 5000), (300, 2000)]
+    {
+        let (x, bias) = (numbers(count * len, 0.0), numbers(count, 5.0));
+        let mut b = Builder::of_rows(count, len);
+        let p = each::<f32>(&mut b);
+        let own = b.input(Type::of::<f32>(), Cover::Each, Extent::Row);
+        let half = b.input(Type::of::<f32>(), Cover::One, Extent::Each);
+        let zip = |table| BlockFn::zip::<f32>(table).unwrap();
+        let most = b.apply(BlockFn::fold::<f32>(&reduction::MAX).unwrap(), &[p]).unwrap();
+        let most = b.apply(zip(&binary::MUL), &[most, half]).unwrap();
+        let most = b.apply(zip(&binary::ADD), &[most, own]).unwrap();
+        assert_eq!((b.extent(most), b.extent(half)), (Extent::Row, Extent::One));
+        let less = b.apply(zip(&binary::SUB), &[p, most]).unwrap();
+        let soft = b.apply(BlockFn::rows::<f32>(&rows::SOFTMAX).unwrap(), &[less]).unwrap();
+        let square = b.apply(BlockFn::map::<f32>(&unary::SQUARE).unwrap(), &[soft]).unwrap();
+        let sum = b.apply(BlockFn::fold::<f32>(&reduction::SUM).unwrap(), &[square]).unwrap();
+        let spread = b.spread(sum);
+        let chain = b.finish(&[most, less, sum, spread]);
+        let mut got = [count, count * len, count, count * len].map(|n| vec![0f32; n]);
+        let mut outputs = got.each_mut().map(|y| Output::bytes(bytemuck::cast_slice_mut(y)));
+        chain.run(
+            &[Input::of(&x), Input::of(&bias), Input::of(&[0.5f32])],
+            &mut outputs,
+            Par::Pool,
+        );
+        let most: Vec<f32> = fold(&reduction::MAX, &x, len).iter().map(|x| x * 0.5).collect();
+        let most = super::tests::zip(&binary::ADD, &most, &bias);
+        let less: Vec<f32> = x.iter().enumerate().map(|(i, x)| x - most[i / len]).collect();
+        let mut soft = vec![MaybeUninit::new(0f32); less.len()];
+        f32::entry(&rows::SOFTMAX).unwrap()(&less, len, &mut soft, Par::Seq);
+        // SAFETY: all elements were initialized from the start.
+        let soft: Vec<f32> = soft.into_iter().map(|y| unsafe { y.assume_init() }).collect();
+        let sum = fold(&reduction::SUM, &map(&unary::SQUARE, &soft), len);
+        let spread = (0..x.len()).map(|i| sum[i / len]).collect();
+        assert_eq!(got, [most, less, sum, spread], "{count} {len}");
+    }
+}
+
+#[test]
+fn rows_are_reduced_only_where_there_are_rows() {
+    let sum = BlockFn::fold::<f32>(&reduction::SUM).unwrap();
+    let mut b = Builder::default();
+    let x = each::<f32>(&mut b);
+    assert!(b.apply(sum, &[x]).is_none());
+    let mut b = Builder::of_rows(2, 3);
+    let x = b.input(Type::of::<f32>(), Cover::Each, Extent::Row);
+    assert!(b.apply(sum, &[x]).is_none());
 }

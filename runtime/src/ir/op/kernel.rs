@@ -156,8 +156,8 @@ impl Kernel {
         }
     }
 
-    /// The function of an elementwise kernel on blocks, for inputs of these dtypes. It computes what the kernel does,
-    /// and can't fail.
+    /// The function of a kernel on blocks of elements or rows, for operands of these dtypes. It computes what the kernel
+    /// does, and can't fail. The axes of a reduction are no operand.
     pub(crate) fn block_fn(self, inputs: &[DType]) -> Option<BlockFn> {
         let first = *inputs.first()?;
         let f = match self {
@@ -166,6 +166,8 @@ impl Kernel {
             Kernel::MapToU8(table) => of_type!(first, T => BlockFn::map_to::<T, _>(table)),
             Kernel::Zip(table) => of_type!(first, T => BlockFn::zip::<T>(table)),
             Kernel::Compare(table) => of_type!(first, T => BlockFn::zip_to::<T, _>(table)),
+            Kernel::Reduce(table) => of_type!(first, T => BlockFn::fold::<T>(table)),
+            Kernel::Rows(table) => of_type!(first, T => BlockFn::rows::<T>(table)),
             Kernel::Convert(to) if to != first => of_type!(to, R => converting(first, R::casts())),
             Kernel::Elementwise(block_fn, _) => block_fn(inputs),
             _ => None,

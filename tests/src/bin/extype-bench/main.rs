@@ -7,6 +7,7 @@ mod inputs;
 mod kernels;
 mod loops;
 mod masked;
+mod models;
 mod runner;
 mod traces;
 mod training;
@@ -40,16 +41,19 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 13] = [
+    let groups: [(&str, Workload); 16] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
         ("W4", kernels::bandwidth),
         ("W5", kernels::products),
         ("W6", kernels::sums),
+        ("W6", models::rows),
+        ("W7", models::masked),
         ("W10", training::training),
         ("W11", loops::loops),
         ("W12", traces::traces),
+        ("W13", models::transformer),
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
