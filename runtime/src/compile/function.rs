@@ -138,7 +138,7 @@ impl Compiled {
 
 impl Code for Compiled {
     fn call(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<Outputs> {
-        if !takes(f, inputs.iter().copied()) {
+        if !f.takes(inputs.iter().copied()) {
             return Err(refused(f, inputs));
         }
         self.run(f, inputs, |array| array)
@@ -151,6 +151,10 @@ impl Code for Compiled {
         state: Outputs,
         stacks: &mut Stacks,
     ) -> Result<Outputs> {
+        // If the first state has the traced types, so do all later ones.
+        let Some(compiled) = test.code::<Self>().filter(|_| f.takes(state.iter())) else {
+            return repeat_calls(test, f, state, stacks);
+        };
         let state = match self.registers(f, test) {
             None => state,
             Some(registers) => match registers.run(state, stacks)? {
@@ -158,11 +162,6 @@ impl Code for Compiled {
                 Err(state) => state,
             },
         };
-        let compiled = test.code::<Self>();
-        let Some(compiled) = compiled.filter(|_| takes(f, state.iter())) else {
-            return repeat_calls(test, f, state, stacks);
-        };
-        // The first state has the traced types, and so do all later ones.
         let run = || {
             let (check, step) = (compiled.program(test)?, self.step(f)?);
             let check = |inputs: &[&Array]| check.run(inputs, |array| array);
@@ -181,11 +180,6 @@ fn once<T>(cell: &OnceLock<Result<T>>, make: impl FnOnce() -> Result<T>) -> Resu
     }
     let made = cell.get().map(Result::as_ref);
     made.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
-}
-
-/// True if the inputs have the number and types that the function takes.
-fn takes<'a>(f: &LibraryFunction, inputs: impl ExactSizeIterator<Item = &'a Array>) -> bool {
-    inputs.len() == f.input_types().len() && inputs.zip(f.input_types()).all(|(x, ty)| x.is_of(ty))
 }
 
 #[cold]

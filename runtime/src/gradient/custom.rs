@@ -334,10 +334,8 @@ fn infer(c: &InferContext<'_>) -> Result<Types> {
     let count = number(c.get(CustomGradient::RESULTS)?, c.inputs.len())?;
     let (gradient, wrt) = (c.get(CustomGradient::GRADIENT)?, c.get(CustomGradient::WRT)?);
     let (taken, given) = (gradient.input_types(), gradient.output_types());
-    let fits = |(wanted, x): (&TensorType, &TensorType)| {
-        wanted.dtype == x.dtype && wanted.shape.is_compatible_with(&x.shape)
-    };
-    if taken.len() != c.inputs.len() || !taken.iter().zip(c.inputs).all(fits) {
+    let mut pairs = taken.iter().zip(c.inputs);
+    if taken.len() != c.inputs.len() || !pairs.all(|(wanted, x)| wanted.is_compatible_with(x)) {
         bail!("the gradient `{}` takes other inputs than the op has", gradient.name());
     }
     let place = |at: &i64| usize::try_from(*at).is_ok_and(|at| at >= count && at < c.inputs.len());

@@ -63,6 +63,16 @@ impl TensorType {
     pub fn new(dtype: DType, shape: impl ShapeLike) -> Self {
         Self { dtype, shape: shape.into() }
     }
+
+    /// True if every tensor of this type has the other type too.
+    pub(crate) fn is_subtype_of(&self, other: &Self) -> bool {
+        self.dtype == other.dtype && self.shape.is_subtype_of(&other.shape)
+    }
+
+    /// True if a tensor can have both types.
+    pub(crate) fn is_compatible_with(&self, other: &Self) -> bool {
+        self.dtype == other.dtype && self.shape.is_compatible_with(&other.shape)
+    }
 }
 
 impl std::fmt::Display for TensorType {

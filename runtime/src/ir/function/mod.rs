@@ -237,14 +237,15 @@ impl LibraryFunction {
         self.code.call(self, inputs)
     }
 
+    /// True if the inputs have the number and types that the function takes.
+    pub(crate) fn takes<'a>(&self, inputs: impl ExactSizeIterator<Item = &'a Array>) -> bool {
+        let types = &self.input_types;
+        inputs.len() == types.len() && inputs.zip(types).all(|(x, ty)| x.is_of(ty))
+    }
+
     /// [`call`](Self::call) for inputs whose types have not been checked.
     pub(in crate::ir) fn call_checked(&self, inputs: &[&Array]) -> Result<Outputs> {
-        let fits = |(x, ty): (&&Array, &TensorType)| {
-            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
-        };
-        let all = self.input_types.len() == inputs.len()
-            && inputs.iter().zip(&self.input_types).all(fits);
-        match all || !self.is_known() {
+        match self.takes(inputs.iter().copied()) || !self.is_known() {
             true => self.call(inputs),
             // Inference gives a better message.
             false => bail!("`{}` takes other tensors", self.name),

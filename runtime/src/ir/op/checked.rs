@@ -91,7 +91,7 @@ impl OpDef {
             check_number(who(), results.len(), "results", promised.len(), "of its inference")?;
         }
         for (i, (y, ty)) in results.iter().zip(promised).enumerate() {
-            if y.dtype() != ty.dtype || !y.shape().is_compatible_with(&ty.shape) {
+            if !y.is_of(ty) {
                 let part =
                     self.outputs.get(i).map_or_else(|| format!("result {i}"), |a| part(i, a));
                 let promised = format_args!("{ty} by its inference");
@@ -108,10 +108,7 @@ impl OpDef {
         inputs: &'a [I],
         ty: impl Fn(&'a I) -> &'a TensorType,
     ) -> bool {
-        let takes = |i: usize, wanted: &TensorType| {
-            let given = ty(&inputs[i]);
-            given.dtype == wanted.dtype && given.shape.is_subtype_of(&wanted.shape)
-        };
+        let takes = |i: usize, wanted: &TensorType| ty(&inputs[i]).is_subtype_of(wanted);
         let of = |i: usize| ty(&inputs[i]).clone();
         !self.calls || self.check_functions(attrs, inputs.len(), &takes, &of).is_ok()
     }

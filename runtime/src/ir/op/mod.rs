@@ -139,9 +139,7 @@ impl OpDef {
         let types = context.inputs;
         self.check_inputs(types.len(), |i| types[i].dtype)?;
         if self.calls {
-            let fits = |i: usize, ty: &TensorType| {
-                types[i].dtype == ty.dtype && types[i].shape.is_compatible_with(&ty.shape)
-            };
+            let fits = |i: usize, ty: &TensorType| types[i].is_compatible_with(ty);
             self.check_functions(context.attrs, types.len(), &fits, &|i| types[i].clone())
                 .map_err(|e| e.with_op(self.rust_name))?;
         }
