@@ -1,7 +1,8 @@
 //! Programs on scalars, which lie in registers of 64 bits.
 //!
-//! A [`RegisterProgram`] is a flat list of [`Instruction`]s. It reads and writes elements of vectors, and appends to lists. The functions of the tables that loops use most have instructions of
-//! their own; any other one is a [`RegisterFn`]. An instruction computes what the table's function computes for one element.
+//! A [`RegisterProgram`] is a flat list of [`Instruction`]s. It reads and writes elements of vectors, and appends to
+//! lists. The functions of the tables that loops use most have instructions of their own; any other one is a
+//! [`RegisterFn`]. An instruction computes what the table's function computes for one element.
 //!
 //! ```
 //! use extype_kernels::registers::{Instruction, RegisterProgram, Scalar as _};
@@ -13,7 +14,7 @@
 //! let test = Instruction::compare::<i64>(&binary::LESS, [x, limit], goes_on).unwrap();
 //! let steps = 3;
 //! let code = vec![Instruction::jump(2), double, test, Instruction::repeat(goes_on, 1, steps)];
-//! let program = RegisterProgram::new(code, Vec::new(), 4, 0, 0);
+//! let program = RegisterProgram::new(code, Vec::new());
 //! let mut registers = [3i64.bits(), 100i64.bits(), 0, 0];
 //! assert!(program.run(&mut registers, &mut [], &mut []));
 //! assert_eq!((i64::of(registers[0]), registers[3]), (192, 6));
@@ -68,6 +69,9 @@ pub struct Instruction(Code);
 /// A register, or the place of an instruction.
 type At = u32;
 
+/// The number of a vector, the type of the elements that an instruction reads or writes there, and whether it writes.
+type VectorUse = (u32, Option<TypeId>, bool);
+
 macro_rules! instructions {
     (
         maps { $($map_table:path = $map:expr; $($map_code:ident $map_t:ident),+;)* }
@@ -111,14 +115,13 @@ macro_rules! instructions {
                     $($(| Code::$compare_code(all))+)* => all,
                 }
             }
-        }
 
-        impl Code {
-            /// The vector that it reads or writes, the type of its elements, and whether it writes.
-            fn vector(self) -> Option<(u32, TypeId, bool)> {
+            /// What it does with a vector.
+            fn vector(self) -> Option<VectorUse> {
                 match self {
-                    $(Code::$load_code(vector, _) => Some((vector, TypeId::of::<$element_t>(), false)),)*
-                    $(Code::$store_code(vector, _) => Some((vector, TypeId::of::<$element_t>(), true)),)*
+                    Code::Wrap(vector, _) => Some((vector, None, false)),
+                    $(Code::$load_code(vector, _) => Some((vector, Some(TypeId::of::<$element_t>()), false)),)*
+                    $(Code::$store_code(vector, _) => Some((vector, Some(TypeId::of::<$element_t>()), true)),)*
                     _ => None,
                 }
             }
@@ -209,7 +212,7 @@ macro_rules! instructions {
             /// for a list.
             ///
             /// # Panics
-            /// If there are fewer registers or lists than the program was made for, or other vectors.
+            /// If there are fewer registers, vectors or lists than the program names, or vectors of other types.
             pub fn run(
                 &self,
                 registers: &mut [u64],
@@ -218,16 +221,16 @@ macro_rules! instructions {
             ) -> bool {
                 assert!(registers.len() >= self.registers, "registers of the program");
                 assert!(lists.len() >= self.lists, "lists of the program");
-                let fit = |(wanted, given): (&VectorUse, &Memory<'_>)| wanted.fits(given);
-                assert!(
-                    vectors.len() == self.vectors.len() && self.vectors.iter().zip(&*vectors).all(fit),
-                    "vectors of the program"
-                );
+                let fit = |(vector, ty, writes): &VectorUse| {
+                    let fits = |given: &Memory<'_>| ty.is_none_or(|ty| ty == given.ty) && (given.writable || !writes);
+                    vectors.get(*vector as usize).is_some_and(fits)
+                };
+                assert!(self.uses.iter().all(fit), "vectors of the program");
                 let registers = Registers(registers.as_mut_ptr(), registers.len());
                 let mut at = 0;
                 while let Some(Instruction(code)) = self.code.get(at) {
                     at += 1;
-                    // SAFETY: `new` checked that the instructions stay within this many registers.
+                    // SAFETY: there are all registers, vectors and lists that the instructions name, as asserted.
                     unsafe {
                         match *code {
                             Code::Copy([x, to]) => *registers.at(to) = *registers.at(x),
@@ -457,66 +460,34 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// How a program uses a vector.
-#[derive(Clone, Copy, PartialEq)]
-struct VectorUse {
-    /// The type of the elements; none if no instruction names the vector.
-    ty: Option<TypeId>,
-    writes: bool,
-}
-
-impl VectorUse {
-    fn fits(&self, given: &Memory<'_>) -> bool {
-        self.ty.is_none_or(|ty| ty == given.ty) && (given.writable || !self.writes)
-    }
-}
-
 /// Instructions that run one after the other, from the first one up to the end.
 pub struct RegisterProgram {
     code: Vec<Instruction>,
     calls: Vec<RegisterFn>,
-    /// The number of registers.
+    /// One more than the highest register.
     registers: usize,
-    vectors: Vec<VectorUse>,
-    /// The number of lists.
+    /// Each use of a vector once.
+    uses: Vec<VectorUse>,
+    /// One more than the highest list.
     lists: usize,
 }
 
 impl RegisterProgram {
-    /// The program of these instructions and the functions that they call, for so many registers, vectors and lists.
+    /// The program of these instructions and the functions that they call.
     ///
     /// # Panics
-    /// If an instruction names a register, a function, a vector or a list that there is not, or uses a vector as one of
-    /// another type than an instruction before.
-    pub fn new(
-        code: Vec<Instruction>,
-        calls: Vec<RegisterFn>,
-        registers: usize,
-        vectors: usize,
-        lists: usize,
-    ) -> Self {
-        let mut uses = vec![VectorUse { ty: None, writes: false }; vectors];
-        for Instruction(code) in &code {
-            let named = code.registers().into_iter().all(|i| (i as usize) < registers);
-            assert!(
-                named || matches!(code, Code::Jump(_) | Code::Call(_)),
-                "a register of the program"
-            );
-            if let Code::Call(i) = code {
-                assert!((*i as usize) < calls.len(), "a function of the program");
-            }
-            if let Code::Wrap(i, _) = code {
-                assert!((*i as usize) < vectors, "a vector of the program");
-            }
-            if let Some((i, ty, writes)) = code.vector() {
-                assert!((i as usize) < vectors, "a vector of the program");
-                let known = &mut uses[i as usize];
-                assert!(known.ty.is_none_or(|known| known == ty), "a vector of one type");
-                *known = VectorUse { ty: Some(ty), writes: known.writes | writes };
-            }
-            assert!(code.list().is_none_or(|i| (i as usize) < lists), "a list of the program");
-        }
-        Self { code, calls, registers, vectors: uses, lists }
+    /// If an instruction names a function that there is not.
+    pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>) -> Self {
+        let codes = || code.iter().map(|Instruction(code)| *code);
+        let called = |code: Code| !matches!(code, Code::Call(i) if i as usize >= calls.len());
+        assert!(codes().all(called), "a function of the program");
+        let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
+        let registers = count(codes().flat_map(Code::registers).max());
+        let lists = count(codes().filter_map(Code::list).max());
+        let mut uses: Vec<VectorUse> = codes().filter_map(Code::vector).collect();
+        uses.sort_unstable();
+        uses.dedup();
+        Self { code, calls, registers, uses, lists }
     }
 }
 

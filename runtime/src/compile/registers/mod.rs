@@ -45,7 +45,7 @@ impl RegisterLoop {
         let kept = kept.map(|e| body.graph.output_type(*e).shape.sizes());
         let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
         let (mut registers, vectors) = plan.into_parts();
-        let program = looped.program(registers.len(), vectors.len(), kept.len());
+        let program = looped.program(registers.len());
         registers.extend([0; 2]);
         Some(Self { registers, vectors, state, types, kept, program })
     }

@@ -131,10 +131,10 @@ struct Flat {
 impl Loop {
     /// The program of the loop. It counts iterations in the first of two registers after these, and those of inner
     /// loops in the second.
-    pub(super) fn program(self, registers: usize, vectors: usize, lists: usize) -> RegisterProgram {
+    pub(super) fn program(self, registers: usize) -> RegisterProgram {
         let mut flat = Flat::default();
         flat.looped(self, registers as u32, registers as u32 + 1);
-        RegisterProgram::new(flat.code, flat.calls, registers + 2, vectors, lists)
+        RegisterProgram::new(flat.code, flat.calls)
     }
 }
 
