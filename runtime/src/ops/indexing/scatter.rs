@@ -6,7 +6,7 @@ use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatt
 use extype_kernels::{Arithmetic, Real};
 
 use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
-use crate::ir::{KernelContext, Outputs, typed, worked};
+use crate::ir::{Attrs, KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
 use crate::ops::movement::kernel::asked_dims;
@@ -20,6 +20,15 @@ struct Rows {
     inner: usize,
 }
 
+/// True if coordinates that point nowhere are no error.
+pub(crate) fn ignores_bad_indices(attrs: &Attrs) -> Result<bool> {
+    match attrs.get(GatherNd::BAD_INDICES_POLICY)?.as_str() {
+        "" | "DEFAULT" | "ERROR" => Ok(false),
+        "IGNORE" => Ok(true),
+        other => bail!("bad_indices_policy {other:?} is not DEFAULT, ERROR or IGNORE"),
+    }
+}
+
 /// Reads coordinates into an array of these sizes.
 fn rows(c: &KernelContext<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
     let depth = indices.dims().last().copied().unwrap_or(0);
@@ -28,12 +37,7 @@ fn rows(c: &KernelContext<'_>, dims: &[usize], indices: &Array) -> Result<Rows> 
     };
     // Products wrap only where a size of zero leaves nothing to move.
     let inner = extent(tail);
-    let policy: String = c.get(GatherNd::BAD_INDICES_POLICY)?;
-    let ignored = match policy.as_str() {
-        "" | "DEFAULT" | "ERROR" => false,
-        "IGNORE" => true,
-        other => bail!("bad_indices_policy {other:?} is not DEFAULT, ERROR or IGNORE"),
-    };
+    let ignored = ignores_bad_indices(c.attrs)?;
     let count = num_elements(&indices.dims()[..indices.rank() - 1], 1)?;
     let coordinates = indices.to_i64s()?;
     let mut offsets = vec_for(count)?;
@@ -51,6 +55,29 @@ fn rows(c: &KernelContext<'_>, dims: &[usize], indices: &Array) -> Result<Rows> 
         }
     }
     Ok(Rows { offsets, inner })
+}
+
+impl Rows {
+    /// A copy of `start`, or zeros, combined with the updates.
+    fn combined<T: Element>(
+        &self,
+        c: &KernelContext<'_>,
+        dims: &[usize],
+        start: Option<&[T]>,
+        updates: &Array,
+        f: impl Fn(T, T) -> T,
+    ) -> Result<Outputs> {
+        let updates = updates.as_slice::<T>()?;
+        let out = c.output_slice(dims, |out: &mut [T]| {
+            match start {
+                Some(start) => out.copy_from_slice(start),
+                None => out.fill(T::default()),
+            }
+            combine_rows(&self.offsets, updates, self.inner, out, f);
+            Ok(())
+        })?;
+        Ok([out].into())
+    }
 }
 
 impl Move for Rows {
@@ -88,29 +115,12 @@ pub(in crate::ops) fn scatter_nd(c: &KernelContext<'_>) -> Result<Outputs> {
     let rows = rows(c, &dims, indices)?;
     match updates.dtype() {
         // The sum of bools is their logical or.
-        DType::Bool => summed::<bool>(c, &dims, &rows, updates, |a, b| a | b),
+        DType::Bool => rows.combined::<bool>(c, &dims, None, updates, |a, b| a | b),
         DType::String => joined(dims, &rows, updates),
-        dtype => {
-            typed!(numeric, c, dtype, T => summed::<T>(c, &dims, &rows, updates, Arithmetic::add))
-        }
+        dtype => typed!(numeric, c, dtype, T => {
+            rows.combined::<T>(c, &dims, None, updates, Arithmetic::add)
+        }),
     }
-}
-
-/// The sums of the updates for each place.
-fn summed<T: Element>(
-    c: &KernelContext<'_>,
-    dims: &[usize],
-    rows: &Rows,
-    updates: &Array,
-    add: impl Fn(T, T) -> T,
-) -> Result<Outputs> {
-    let updates = updates.as_slice::<T>()?;
-    let out = c.output_slice(dims, |out: &mut [T]| {
-        out.fill(T::default());
-        combine_rows(&rows.offsets, updates, rows.inner, out, add);
-        Ok(())
-    })?;
-    Ok([out].into())
 }
 
 /// Adds up strings by joining them.
@@ -153,17 +163,12 @@ impl<'a> Scatter<'a> {
     /// Combines the elements with the updates, in the tensor's memory if nothing else holds it.
     fn by<T: Element>(self, c: &KernelContext<'_>, f: impl Fn(T, T) -> T) -> Result<Outputs> {
         let Scatter { tensor, rows, updates } = self;
-        let updates = updates.as_slice::<T>()?;
-        let change = |out: &mut [T]| combine_rows(&rows.offsets, updates, rows.inner, out, &f);
-        let changed = tensor.map_in_place(change).or_else(|tensor| {
-            let given = tensor.as_slice::<T>()?;
-            c.output_slice(tensor.dims(), |out| {
-                out.copy_from_slice(given);
-                change(out);
-                Ok(())
-            })
-        })?;
-        Ok([changed].into())
+        let new = updates.as_slice::<T>()?;
+        let change = |out: &mut [T]| combine_rows(&rows.offsets, new, rows.inner, out, &f);
+        match tensor.map_in_place(change) {
+            Ok(changed) => Ok([changed].into()),
+            Err(tensor) => rows.combined(c, tensor.dims(), Some(tensor.as_slice()?), updates, &f),
+        }
     }
 }
 
@@ -179,24 +184,19 @@ pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Out
     }
 }
 
-pub(in crate::ops) fn add(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let scatter = Scatter::of(tensor, c)?;
-    typed!(numeric, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Arithmetic::add))
+macro_rules! combining {
+    ($($name:ident $set:ident $f:path;)*) => {$(
+        pub(in crate::ops) fn $name(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+            let scatter = Scatter::of(tensor, c)?;
+            typed!($set, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, $f))
+        }
+    )*};
 }
-
-pub(in crate::ops) fn sub(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let scatter = Scatter::of(tensor, c)?;
-    typed!(numeric, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Arithmetic::sub))
-}
-
-pub(in crate::ops) fn min(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let scatter = Scatter::of(tensor, c)?;
-    typed!(real, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Real::minimum))
-}
-
-pub(in crate::ops) fn max(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
-    let scatter = Scatter::of(tensor, c)?;
-    typed!(real, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, Real::maximum))
+combining! {
+    add numeric Arithmetic::add;
+    sub numeric Arithmetic::sub;
+    min real Real::minimum;
+    max real Real::maximum;
 }
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
