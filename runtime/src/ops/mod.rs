@@ -370,6 +370,7 @@ pub use elementwise::select::select;
 pub use elementwise::*;
 #[cfg(feature = "fft")]
 pub use fourier::*;
+pub(crate) use indexing::scatter::ignores_bad_indices;
 pub use indexing::*;
 pub use linear::*;
 pub use lists::*;
@@ -399,6 +400,7 @@ pub use scan::running::{cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;
 pub use shapes::*;
+pub(crate) use slicing::strided::Masks;
 pub use slicing::*;
 pub use statistics::*;
 pub use text::*;

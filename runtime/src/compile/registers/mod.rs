@@ -1,10 +1,10 @@
-//! Loops on scalars. State, constants and intermediate values lie in registers, and an op is an instruction or a call of
-//! its table's function on one element.
+//! Loops on tensors of one element. State, constants and intermediate values lie in registers. An op is an instruction,
+//! or a call of its table's function on one element.
 //!
 //! A loop has this form if its test and its body consist of elementwise ops on tensors of one element, conditionals on
-//! them, reads and writes of single elements of vectors, and loops of this form. Nothing is allocated while it runs. If an
-//! op refuses its operands, the loop is left to the general way, which runs it from its start and reports where it
-//! failed. A loop that writes to a vector works on a copy for this reason.
+//! them, reads and writes of single elements of vectors, calls, and loops of this form. While it runs, only the lists of
+//! what its gradient needs grow. If an op refuses its operands, the loop is left to the general way, which runs it from
+//! its start and reports where it failed. For this reason it works on a copy of a vector that it writes to.
 
 mod elements;
 mod plan;
@@ -13,22 +13,20 @@ mod step;
 use extype_kernels::registers::{Memory, RegisterProgram};
 use smallvec::SmallVec;
 
-use crate::array::{AnyWriter, Array, Dims};
+use crate::array::{AnyWriter, Dims};
 use crate::ir::{FunctionGraph, Outputs, Stacks};
-use crate::types::{Result, TensorType};
+use crate::types::Result;
 
-use plan::{Origin, RegisterPlan, UsedVector};
-use step::Storage;
+use plan::{Origin, PlannedVector, RegisterPlan};
+use step::Place;
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
     /// The initial values of the registers. Only those of the constants matter.
     registers: Vec<u64>,
-    vectors: Vec<UsedVector>,
+    vectors: Vec<PlannedVector>,
     /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
-    state: Vec<Option<Storage>>,
-    /// The types of the state.
-    types: Vec<TensorType>,
+    state: Vec<Option<Place>>,
     /// The sizes of the values that each iteration keeps.
     kept: Vec<Dims>,
     program: RegisterProgram,
@@ -40,30 +38,25 @@ impl RegisterLoop {
         let mut plan = RegisterPlan::default();
         let state = plan.state(body, None)?;
         let looped = plan.looped(test, body, &state)?;
-        let types = body.input_types().cloned().collect();
         let kept = body.outputs[state.len()..].iter();
         let kept = kept.map(|e| body.graph.output_type(*e).shape.sizes());
         let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
-        let (mut registers, vectors) = plan.into_parts();
+        let RegisterPlan { mut registers, vectors, .. } = plan;
         let program = looped.program(registers.len());
         registers.extend([0; 2]);
-        Some(Self { registers, vectors, state, types, kept, program })
+        Some(Self { registers, vectors, state, kept, program })
     }
 
-    /// Runs the loop on a state, and fills the stacks with what it keeps. Returns the final state. If the state has other
-    /// types than the plan, or an op refuses its operands, returns the unchanged state.
+    /// Runs the loop on a state that the body takes, and fills the stacks with what it keeps. Returns the final state, or
+    /// the unchanged one if an op refuses its operands.
     pub(crate) fn run(
         &self,
         mut state: Outputs,
         stacks: &mut Stacks,
     ) -> Result<std::result::Result<Outputs, Outputs>> {
-        let typed = |(array, ty): (&Array, &TensorType)| array.is_of(ty);
-        if state.len() != self.types.len() || !state.iter().zip(&self.types).all(typed) {
-            return Ok(Err(state));
-        }
         let mut registers = self.registers.clone();
-        for (array, storage) in state.iter().zip(&self.state) {
-            let Some(Storage::Register(register)) = storage else { continue };
+        for (array, place) in state.iter().zip(&self.state) {
+            let Some(Place::Register(register)) = place else { continue };
             match register.load(array) {
                 Some(bits) => registers[register.index()] = bits,
                 None => return Ok(Err(state)),
@@ -72,37 +65,35 @@ impl RegisterLoop {
         let Some(mut lists) = stacks.lists().filter(|lists| lists.len() == self.kept.len()) else {
             return Ok(Err(state));
         };
-        let mut copies: SmallVec<[AnyWriter; 2]> = SmallVec::new();
-        for vector in self.vectors.iter().filter(|vector| vector.is_written()) {
-            copies.push(AnyWriter::copy_of(vector.array(&state))?);
+        let mut copies: SmallVec<[Option<AnyWriter>; 2]> = SmallVec::new();
+        for vector in &self.vectors {
+            let copy = || AnyWriter::copy_of(vector.array(&state));
+            copies.push(vector.is_written().then(copy).transpose()?);
         }
-        let ended = {
-            let mut copies = copies.iter_mut();
-            let elements = self.vectors.iter().map(|used| match used.is_written() {
-                true => used.vector.written(copies.next()?),
-                false => used.vector.read(used.array(&state)),
-            });
-            let elements: Option<SmallVec<[Memory<'_>; 4]>> = elements.collect();
-            elements.is_some_and(|mut elements| {
-                self.program.run(&mut registers, &mut elements, &mut lists)
-            })
-        };
+        let elements = self.vectors.iter().zip(&mut copies).map(|(planned, copy)| match copy {
+            Some(copy) => planned.vector.written(copy),
+            None => planned.vector.read(planned.array(&state)),
+        });
+        let elements: Option<SmallVec<[Memory<'_>; 4]>> = elements.collect();
+        let ended = elements.is_some_and(|mut elements| {
+            self.program.run(&mut registers, &mut elements, &mut lists)
+        });
         if !ended {
             return Ok(Err(state));
         }
         let iterations = registers[registers.len() - 2].cast_signed();
         stacks.fill(iterations, lists.into_iter().zip(self.kept.iter().map(|dims| &dims[..])));
-        for ((array, storage), ty) in state.iter_mut().zip(&self.state).zip(&self.types) {
-            let Some(Storage::Register(register)) = storage else { continue };
+        for (array, place) in state.iter_mut().zip(&self.state) {
+            let Some(Place::Register(register)) = place else { continue };
             let scalar = register.array(registers[register.index()])?;
-            *array = match ty.shape.rank() {
-                Some(0) => scalar,
+            *array = match array.rank() {
+                0 => scalar,
                 _ => scalar.reshape(array.dims())?,
             };
         }
-        for (vector, copy) in self.vectors.iter().filter(|v| v.is_written()).zip(copies) {
-            if let Origin::State(i) = vector.source {
-                state[i] = copy.finish()?;
+        for (vector, copy) in self.vectors.iter().zip(copies) {
+            if let (Origin::State(i), Some(copy)) = (&vector.origin, copy) {
+                state[*i] = copy.finish()?;
             }
         }
         Ok(Ok(state))

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::step::{
-    Block, Loop, Register, RegisterStep, Storage, Vector, check, compare, convert, copy, map, push,
+    Block, Loop, Place, Register, RegisterStep, Vector, check, compare, convert, copy, map, push,
     zip,
 };
 use crate::array::Array;
@@ -16,7 +16,7 @@ use crate::types::{DType, TensorType, ensure_stack};
 /// The registers that results are wanted in.
 type Wanted = FxHashMap<Endpoint, Register>;
 /// The places of tensors.
-pub(super) type Places = FxHashMap<Endpoint, Storage>;
+pub(super) type Places = FxHashMap<Endpoint, Place>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
@@ -29,20 +29,20 @@ pub(super) enum Origin {
 }
 
 /// A vector that a loop uses.
-pub(super) struct UsedVector {
+pub(super) struct PlannedVector {
     pub(super) vector: Vector,
-    pub(super) source: Origin,
+    pub(super) origin: Origin,
     /// The number of its last write among all writes of the loop, from one on; zero if there is none.
     pub(super) last_write: usize,
 }
 
-impl UsedVector {
+impl PlannedVector {
     pub(super) fn is_written(&self) -> bool {
         self.last_write > 0
     }
 
     pub(super) fn array<'a>(&'a self, state: &'a [Array]) -> &'a Array {
-        match &self.source {
+        match &self.origin {
             Origin::State(i) => &state[*i],
             Origin::Constant(array) => array,
         }
@@ -54,23 +54,19 @@ impl UsedVector {
 pub(super) struct RegisterPlan {
     /// The number of nodes planned so far.
     nodes: usize,
-    registers: Vec<u64>,
+    /// The initial values of the registers.
+    pub(super) registers: Vec<u64>,
     /// Whether each register is a constant.
     constant: Vec<bool>,
-    pub(super) vectors: Vec<UsedVector>,
+    pub(super) vectors: Vec<PlannedVector>,
     /// The number of writes to vectors planned so far.
     writes: usize,
 }
 
 impl RegisterPlan {
-    /// The initial values of the registers, and the vectors.
-    pub(super) fn into_parts(self) -> (Vec<u64>, Vec<UsedVector>) {
-        (self.registers, self.vectors)
-    }
-
-    fn vector(&mut self, dtype: DType, source: Origin) -> Vector {
+    fn vector(&mut self, dtype: DType, origin: Origin) -> Vector {
         let vector = Vector { dtype, at: self.vectors.len() as u32 };
-        self.vectors.push(UsedVector { vector, source, last_write: 0 });
+        self.vectors.push(PlannedVector { vector, origin, last_write: 0 });
         vector
     }
 
@@ -89,16 +85,15 @@ impl RegisterPlan {
     }
 
     /// A constant of one element, or a vector.
-    fn constant(&mut self, value: &Array) -> Option<Storage> {
+    fn constant(&mut self, value: &Array) -> Option<Place> {
         if Vector::holds(&value.tensor_type()) && value.len() != 1 {
-            return Some(Storage::Vector(
-                self.vector(value.dtype(), Origin::Constant(value.clone())),
-            ));
+            let origin = Origin::Constant(value.clone());
+            return Some(Place::Vector(self.vector(value.dtype(), origin)));
         }
         let new = self.register(value.dtype())?;
         self.registers[new.index()] = new.load(value)?;
         self.constant[new.index()] = true;
-        Some(Storage::Register(new))
+        Some(Place::Register(new))
     }
 
     /// A place for each input of a loop's body. An input that the body returns unchanged may be of any type, if
@@ -106,8 +101,8 @@ impl RegisterPlan {
     pub(super) fn state(
         &mut self,
         body: &FunctionGraph,
-        from: Option<&[Option<Storage>]>,
-    ) -> Option<Vec<Option<Storage>>> {
+        from: Option<&[Option<Place>]>,
+    ) -> Option<Vec<Option<Place>>> {
         if body.outputs.len() < body.inputs.len()
             || from.is_some_and(|f| f.len() < body.inputs.len())
         {
@@ -117,11 +112,11 @@ impl RegisterPlan {
         let place = |(i, (own, next)): (usize, (Endpoint, &Endpoint))| {
             let ty = body.graph.output_type(own);
             let place = if ty.shape.num_elements() == Some(1) {
-                self.register(ty.dtype).map(Storage::Register)
+                self.register(ty.dtype).map(Place::Register)
             } else if let Some(from) = from {
-                from[i].and_then(Storage::vector).map(Storage::Vector)
+                from[i].filter(|place| matches!(place, Place::Vector(_)))
             } else if Vector::holds(ty) {
-                Some(Storage::Vector(self.vector(ty.dtype, Origin::State(i))))
+                Some(Place::Vector(self.vector(ty.dtype, Origin::State(i))))
             } else {
                 None
             };
@@ -135,12 +130,10 @@ impl RegisterPlan {
         &mut self,
         test: &FunctionGraph,
         body: &FunctionGraph,
-        state: &[Option<Storage>],
+        state: &[Option<Place>],
     ) -> Option<Loop> {
-        let fits = |(given, wanted): (&TensorType, &TensorType)| {
-            given.dtype == wanted.dtype && given.shape.is_subtype_of(&wanted.shape)
-        };
-        let fit = body.input_types().zip(test.input_types()).all(fits);
+        let mut types = body.input_types().zip(test.input_types());
+        let fit = types.all(|(given, wanted)| given.is_subtype_of(wanted));
         if !fit || test.inputs.len() != state.len() || body.inputs.len() != state.len() {
             return None;
         }
@@ -163,37 +156,31 @@ impl RegisterPlan {
         for (to, e) in state.iter().zip(&body.outputs) {
             match (to, at.get(e)) {
                 (None, _) => {}
-                (Some(Storage::Vector(to)), Some(Storage::Vector(from))) if from == to => {}
-                (Some(Storage::Register(to)), Some(Storage::Register(from))) if from == to => {}
-                (Some(Storage::Register(to)), Some(Storage::Register(from)))
-                    if from.dtype == to.dtype =>
-                {
+                (Some(to), Some(from)) if from == to => {}
+                (Some(Place::Register(to)), Some(Place::Register(from))) => {
                     moves.push((*from, *to));
                 }
                 _ => return None,
             }
         }
-        let overwrites = |from: Register| moves.iter().any(|(_, to)| *to == from);
-        let mut last = Vec::new();
-        for (from, to) in &moves {
-            let mut from = *from;
-            if overwrites(from) {
-                let between = self.register(from.dtype)?;
-                steps.push(copy(from, between));
-                from = between;
-            }
-            last.push(copy(from, *to));
+        let overwritten: Vec<Register> = moves.iter().map(|(_, to)| *to).collect();
+        for (from, _) in moves.iter_mut().filter(|(from, _)| overwritten.contains(from)) {
+            let between = self.register(from.dtype)?;
+            steps.push(copy(*from, between)?);
+            *from = between;
         }
-        steps.extend(last);
+        for (from, to) in moves {
+            steps.push(copy(from, to)?);
+        }
         Some(Loop { test: test_steps, goes_on, body: steps })
     }
 
-    /// The steps of a function on these inputs, and the registers of its tensors. Elementwise ops write the
+    /// The steps of a function on these inputs, and the places of its tensors. Elementwise ops write the
     /// tensors in `wanted` to the registers given there.
     fn block(
         &mut self,
         function: &FunctionGraph,
-        inputs: &[Option<Storage>],
+        inputs: &[Option<Place>],
         wanted: &Wanted,
     ) -> Option<(Block, Places)> {
         if function.inputs.len() != inputs.len() {
@@ -232,10 +219,9 @@ impl RegisterPlan {
             if !node.op.passes_surely(&node.attrs, &node.inputs, type_of) {
                 return None;
             }
-            let from: Vec<Option<Storage>> =
-                node.inputs.iter().map(|e| at.get(e).copied()).collect();
+            let from: Vec<Option<Place>> = node.inputs.iter().map(|e| at.get(e).copied()).collect();
             let written = self.writes;
-            let results: Vec<Option<Storage>> = match node.op.kernel {
+            let results: Vec<Option<Place>> = match node.op.kernel {
                 Kernel::Branch(branching) => self.branch(branching, node, &from, &mut steps)?,
                 Kernel::Loop(looping) => {
                     let looping = looping(&node.attrs).ok()?;
@@ -245,15 +231,8 @@ impl RegisterPlan {
                     self.call(&*called(&node.attrs).ok()?, &from, &mut steps)?
                 }
                 _ => {
-                    let [ty] = &node.outputs[..] else { return None };
-                    let own = wanted.get(&Endpoint { node: id, output: 0 });
-                    let own = own.copied().filter(|to| to.dtype == ty.dtype);
-                    let planned = self.element(node, &from, own, &mut steps)?;
-                    let place = match planned {
-                        Some(place) => place,
-                        None => Storage::Register(self.op(node, &from, own, &mut steps)?),
-                    };
-                    vec![Some(place)]
+                    let own = wanted.get(&Endpoint { node: id, output: 0 }).copied();
+                    vec![Some(self.element(node, &from, own, &mut steps)?)]
                 }
             };
             if self.writes != written && !self.is_last(function, &needed, &at, id, written) {
@@ -268,11 +247,16 @@ impl RegisterPlan {
         Some((steps, at))
     }
 
-    /// Plans an elementwise op on scalars. Returns the register of its result.
-    fn op(
+    /// The register that a result is wanted in, or a new one.
+    pub(super) fn wanted(&mut self, wanted: Option<Register>, dtype: DType) -> Option<Register> {
+        wanted.filter(|to| to.dtype == dtype).or_else(|| self.register(dtype))
+    }
+
+    /// Plans an elementwise op on tensors of one element. Returns the register of its result.
+    pub(super) fn op(
         &mut self,
         node: &Node,
-        from: &[Option<Storage>],
+        from: &[Option<Place>],
         wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<Register> {
@@ -281,7 +265,7 @@ impl RegisterPlan {
             return None;
         }
         let from: Vec<Register> =
-            from.iter().map(|place| place.and_then(Storage::register)).collect::<Option<_>>()?;
+            from.iter().map(|place| place.and_then(Place::register)).collect::<Option<_>>()?;
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
@@ -291,12 +275,9 @@ impl RegisterPlan {
             }
             kernel = *checked;
         }
-        let to = match wanted {
-            Some(to) => to,
-            None => self.register(ty.dtype)?,
-        };
+        let to = self.wanted(wanted, ty.dtype)?;
         steps.push(match (kernel, &from[..]) {
-            (Kernel::Pass, [x]) if x.dtype == to.dtype => copy(*x, to),
+            (Kernel::Pass, [x]) => copy(*x, to)?,
             (Kernel::Map(table), [x]) => map(table, *x, to)?,
             (Kernel::Convert(dtype), [x]) if dtype == to.dtype => convert(*x, to)?,
             (Kernel::Zip(table), [x, y]) => zip(table, [*x, *y], to)?,
@@ -311,24 +292,21 @@ impl RegisterPlan {
         &mut self,
         branching: &Branching,
         node: &Node,
-        from: &[Option<Storage>],
+        from: &[Option<Place>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Storage>>> {
+    ) -> Option<Vec<Option<Place>>> {
         let pick = from.first().copied()??.register()?;
         if pick.dtype != DType::Bool {
             return None;
         }
         let branches = (branching.branches)(&node.attrs).ok()?;
         // The place of a vector is known when the first branch is planned.
-        let mut results: Vec<Option<Storage>> = Vec::new();
-        for ty in &node.outputs {
-            let one = ty.shape.num_elements() == Some(1);
-            results.push(if one {
-                Some(Storage::Register(self.register(ty.dtype)?))
-            } else {
-                None
-            });
-        }
+        let place = |ty: &TensorType| match ty.shape.num_elements() {
+            Some(1) => self.register(ty.dtype).map(|register| Some(Place::Register(register))),
+            _ => Some(None),
+        };
+        let mut results: Vec<Option<Place>> =
+            node.outputs.iter().map(place).collect::<Option<_>>()?;
         let mut arm = |value: bool| {
             let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
             let arm = graph(&branches[picked])?;
@@ -341,12 +319,10 @@ impl RegisterPlan {
             for (e, to) in arm.outputs.iter().zip(&mut results) {
                 match (*at.get(e)?, *to) {
                     (from, Some(to)) if from == to => {}
-                    (Storage::Register(from), Some(Storage::Register(to)))
-                        if from.dtype == to.dtype =>
-                    {
-                        steps.push(copy(from, to));
+                    (Place::Register(from), Some(Place::Register(to))) => {
+                        steps.push(copy(from, to)?);
                     }
-                    (Storage::Vector(from), None) => *to = Some(Storage::Vector(from)),
+                    (from @ Place::Vector(_), None) => *to = Some(from),
                     _ => return None,
                 }
             }
@@ -361,9 +337,9 @@ impl RegisterPlan {
     fn call(
         &mut self,
         function: &LibraryFunction,
-        from: &[Option<Storage>],
+        from: &[Option<Place>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Storage>>> {
+    ) -> Option<Vec<Option<Place>>> {
         let function = graph(function)?;
         let (own, at) = self.block(&function, from, &Wanted::default())?;
         steps.extend(own);
@@ -371,10 +347,10 @@ impl RegisterPlan {
         for e in &function.outputs {
             results.push(match at.get(e) {
                 // Its register may be written to, when nothing reads the input itself any more.
-                Some(Storage::Register(x)) if function.inputs.contains(&e.node) => {
+                Some(Place::Register(x)) if function.inputs.contains(&e.node) => {
                     let to = self.register(x.dtype)?;
-                    steps.push(copy(*x, to));
-                    Some(Storage::Register(to))
+                    steps.push(copy(*x, to)?);
+                    Some(Place::Register(to))
                 }
                 place => place.copied(),
             });
@@ -386,18 +362,17 @@ impl RegisterPlan {
     fn inner(
         &mut self,
         looping: &Looping,
-        from: &[Option<Storage>],
+        from: &[Option<Place>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Storage>>> {
+    ) -> Option<Vec<Option<Place>>> {
         let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
         if looping.saves.is_some() || body.outputs.len() != body.inputs.len() {
             return None;
         }
         let state = self.state(&body, Some(from))?;
         for (from, to) in from.iter().zip(&state) {
-            if let Some(Storage::Register(to)) = to {
-                let from = from.and_then(Storage::register);
-                steps.push(copy(from.filter(|from| from.dtype == to.dtype)?, *to));
+            if let Some(Place::Register(to)) = to {
+                steps.push(copy(from.and_then(Place::register)?, *to)?);
             }
         }
         let looped = self.looped(&test, &body, &state)?;
@@ -405,14 +380,16 @@ impl RegisterPlan {
         Some(state)
     }
 
-    /// Notes a write to a vector.
-    pub(super) fn wrote(&mut self, vector: Vector) {
+    /// Notes a write to a vector. Only vectors of the state are written to.
+    pub(super) fn wrote(&mut self, vector: Vector) -> Option<()> {
+        let written = &mut self.vectors[vector.at as usize];
         self.writes += 1;
-        self.vectors[vector.at as usize].last_write = self.writes;
+        written.last_write = self.writes;
+        matches!(written.origin, Origin::State(_)).then_some(())
     }
 
     /// True if no node after this one, and no result of the function, reads what was in the vectors that the node writes
-    /// to. `written` is the number of writes before it. Only vectors of the state are written to.
+    /// to. `written` is the number of writes before it.
     fn is_last(
         &self,
         function: &FunctionGraph,
@@ -422,20 +399,13 @@ impl RegisterPlan {
         written: usize,
     ) -> bool {
         let changed = |e: &Endpoint| {
-            let Some(Storage::Vector(vector)) = at.get(e) else { return false };
-            self.vectors[vector.at as usize].last_write > written
+            let vector = at.get(e).copied().and_then(Place::vector);
+            vector.is_some_and(|vector| self.vectors[vector.at as usize].last_write > written)
         };
-        let later = |node: &NodeId| needed[node.index()] && node.index() > id.index();
-        let own = self
-            .vectors
-            .iter()
-            .all(|vector| !vector.is_written() || matches!(vector.source, Origin::State(_)));
-        own && !function.outputs.iter().any(changed)
-            && !function
-                .graph
-                .node_ids()
-                .filter(later)
-                .any(|node| function.graph.node(node).inputs.iter().any(changed))
+        let ids = function.graph.node_ids();
+        let later = ids.filter(|node| needed[node.index()] && node.index() > id.index());
+        let read = later.flat_map(|node| &function.graph.node(node).inputs);
+        !function.outputs.iter().chain(read).any(changed)
     }
 }
 
@@ -446,11 +416,11 @@ fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
 /// old value afterwards.
-fn computed_in_place(body: &FunctionGraph, state: &[Option<Storage>]) -> Wanted {
+fn computed_in_place(body: &FunctionGraph, state: &[Option<Place>]) -> Wanted {
     let needed = body.needed();
     let mut places = Wanted::default();
     for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
-        let Some(Storage::Register(to)) = to else { continue };
+        let Some(Place::Register(to)) = to else { continue };
         let own = Endpoint { node: *input, output: 0 };
         let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
             id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)

@@ -29,7 +29,7 @@ impl Register {
         with_scalar!(dtype, T => Some(T::DTYPE)).is_some()
     }
 
-    /// Its place among the registers.
+    /// Its index among the registers.
     pub(super) fn index(self) -> usize {
         self.at as usize
     }
@@ -76,24 +76,24 @@ impl Vector {
 
 /// Where a tensor of a loop lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Storage {
+pub(super) enum Place {
     /// One element.
     Register(Register),
     Vector(Vector),
 }
 
-impl Storage {
+impl Place {
     pub(super) fn register(self) -> Option<Register> {
         match self {
-            Storage::Register(register) => Some(register),
-            Storage::Vector(_) => None,
+            Place::Register(register) => Some(register),
+            Place::Vector(_) => None,
         }
     }
 
     pub(super) fn vector(self) -> Option<Vector> {
         match self {
-            Storage::Register(_) => None,
-            Storage::Vector(vector) => Some(vector),
+            Place::Register(_) => None,
+            Place::Vector(vector) => Some(vector),
         }
     }
 }
@@ -139,7 +139,7 @@ impl Loop {
 }
 
 impl Flat {
-    /// The place of the next instruction.
+    /// The index of the next instruction.
     fn here(&self) -> u32 {
         self.code.len() as u32
     }
@@ -183,28 +183,21 @@ impl Flat {
     }
 }
 
-/// Copies a register.
-pub(super) fn copy(from: Register, to: Register) -> RegisterStep {
-    RegisterStep::Instruction(Instruction::copy(from.at, to.at))
+/// Copies a register to one of its dtype.
+pub(super) fn copy(from: Register, to: Register) -> Option<RegisterStep> {
+    same([from.dtype, to.dtype], Instruction::copy(from.at, to.at))
 }
 
 /// Reads an element at the index in an int64 register.
 pub(super) fn load(vector: Vector, index: Register, to: Register) -> Option<RegisterStep> {
-    if vector.dtype != to.dtype {
-        return None;
-    }
     let load = with_scalar!(vector.dtype, T => Instruction::load::<T>(vector.at, index.at, to.at))?;
-    Some(RegisterStep::Instruction(load))
+    same([vector.dtype, to.dtype], load)
 }
 
 /// Writes an element at the index in an int64 register.
 pub(super) fn store(vector: Vector, index: Register, x: Register) -> Option<RegisterStep> {
-    if vector.dtype != x.dtype {
-        return None;
-    }
-    let store =
-        with_scalar!(vector.dtype, T => Instruction::store::<T>(vector.at, index.at, x.at))?;
-    Some(RegisterStep::Instruction(store))
+    let store = with_scalar!(x.dtype, T => Instruction::store::<T>(vector.at, index.at, x.at))?;
+    same([vector.dtype, x.dtype], store)
 }
 
 /// Counts a negative index from the end.

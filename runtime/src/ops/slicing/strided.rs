@@ -10,7 +10,7 @@ use crate::types::{Dim, Result, Shape, bail};
 
 /// The masks of a strided slice: bit `i` is about entry `i` of begins, ends and strides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::ops) struct Masks {
+pub(crate) struct Masks {
     /// The begin is ignored: the slice starts at the first element, or the last for a negative
     /// stride.
     begin: i64,
@@ -26,7 +26,7 @@ pub(in crate::ops) struct Masks {
 
 impl Masks {
     /// The masks among the attributes of a call.
-    pub(in crate::ops) fn of(attrs: &Attrs) -> Result<Self> {
+    pub(crate) fn of(attrs: &Attrs) -> Result<Self> {
         Ok(Self {
             begin: attrs.get(StridedSlice::BEGIN_MASK)?,
             end: attrs.get(StridedSlice::END_MASK)?,
@@ -34,6 +34,12 @@ impl Masks {
             new_axis: attrs.get(StridedSlice::NEW_AXIS_MASK)?,
             shrink_axis: attrs.get(StridedSlice::SHRINK_AXIS_MASK)?,
         })
+    }
+
+    /// True if a slice of a vector is one element, and not a range.
+    pub(crate) fn are_of_index(self) -> bool {
+        // An index has no end.
+        Self { end: 0, ..self } == Self { shrink_axis: 1, ..Self::default() }
     }
 }
 
