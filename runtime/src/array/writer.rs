@@ -179,7 +179,7 @@ impl AnyWriter {
         known.then(|| unsafe { elements(self.draft.words_mut()) })
     }
 
-    /// The bytes of the elements for a kernel, which only writes them. They are arbitrary at first.
+    /// The bytes of the elements for a kernel, which only writes them. In new memory they are arbitrary.
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         self.valid = self.draft.dtype() != DType::Bool;
         self.draft.bytes_mut()

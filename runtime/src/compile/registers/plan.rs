@@ -16,7 +16,7 @@ use crate::types::{DType, TensorType, ensure_stack};
 /// The registers that results are wanted in.
 type Wanted = FxHashMap<Endpoint, Register>;
 /// The places of tensors.
-pub(super) type Places = FxHashMap<Endpoint, Place>;
+type Places = FxHashMap<Endpoint, Place>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;

@@ -1,4 +1,4 @@
-//! Steps over registers, each of which holds the bits of a scalar.
+//! Steps over registers, each of which holds the bits of one element.
 
 use extype_kernels::Par;
 use extype_kernels::registers::{Instruction, Memory, RegisterFn, RegisterProgram, Scalar};
@@ -16,7 +16,7 @@ macro_rules! with_scalar {
     };
 }
 
-/// A register and the dtype of its scalar.
+/// A register and the dtype of its element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Register {
     pub(super) dtype: DType,
