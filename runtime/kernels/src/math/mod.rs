@@ -1,8 +1,9 @@
 //! Elementary functions of `f32`, and some of `f64`, without branches, so that
 //! loops over them become vector code.
 //!
-//! Each is within two units in the last place. Multiply-adds are fused on every CPU, so the result is the same on all of
-//! them and for every vector width. A CPU without the instruction calls a function for each, and is slow here.
+//! Each is within about two units in the last place; the largest error that was found is 2.03, of `tanh`. Multiply-adds
+//! are fused on every CPU, so the result is the same on all of them and for every vector width. A CPU without the
+//! instruction calls a function for each, and is slow here.
 //!
 //! The coefficients are those of Cephes unless noted.
 

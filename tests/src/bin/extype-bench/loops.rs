@@ -97,7 +97,8 @@ fn vectors(x: &Tensor, n: &Tensor) -> Result<(Tensor, Tensor), Error> {
     Ok((sum, x))
 }
 
-/// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
+/// W11: loops on scalars, with conditionals, inner loops, elements of vectors, whole vectors and lists; the gradient of
+/// one; and conditionals alone.
 ///
 /// # Errors
 /// What a call fails with.
