@@ -1,4 +1,4 @@
-//! Loops that read and write single elements of vectors, which run in registers: as those that run op by op do.
+//! Loops that read and write single elements of vectors run in registers, and give what their ops give one by one.
 
 use extype::prelude::*;
 use proptest::prelude::*;
@@ -8,6 +8,8 @@ type State = (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor);
 
 /// One of the steps that the programs are made of. There are so many.
 const STEPS: u8 = 23;
+/// Steps that leave their loop to its ops: old elements are read after new ones are written, or vectors change places.
+const WITHOUT_REGISTERS: [u8; 4] = [6, 7, 8, 10];
 const LEN: i32 = 5;
 
 fn at(i: &Tensor) -> Result<Tensor> {
@@ -152,6 +154,19 @@ fn each_step_alone_and_each_pair_run_as_their_ops_do() {
 }
 
 #[test]
+fn loops_of_elements_run_in_registers() -> Result<()> {
+    let (n, v) = (TensorSpec::of::<i32>([]), TensorSpec::of::<f64>([5]));
+    for code in 0..STEPS {
+        let traced = function(|n: &Tensor, v: &Tensor| program(&[code], n, v));
+        let text = traced.concrete(&n, &v)?.program()?;
+        // Within a loop that is left to its ops, an inner one may run in registers.
+        let found = text.contains("registers ") && !text.contains("program body");
+        assert_eq!(found, !WITHOUT_REGISTERS.contains(&code), "step {code}: {text}");
+    }
+    Ok(())
+}
+
+#[test]
 fn an_index_out_of_range_names_the_iteration() -> Result<()> {
     let traced = function(|n: &Tensor, v: &Tensor| program(&[1, 16], n, v));
     let e = traced.call(&scalar(6i32), &start()).expect_err("five elements");
@@ -228,6 +243,10 @@ fn gradients_go_through_elements() -> Result<()> {
         let far = ops::abs(&ops::sub(got, want)?)?.max(..)?.item::<f64>()?;
         assert!(far < 1e-12, "{got} {want}");
     }
+    let forward = function(|x: &Tensor, v: &Tensor| chained(x, v));
+    let far = ops::sub(&forward.call(&x, &v)?, &chained(&x, &v)?)?.item::<f64>()?;
+    assert!(far.abs() < 1e-12, "{far}");
+    assert!(forward.concrete_functions()[0].program()?.contains("registers "));
     // Differences of the function agree.
     let slope = |e: f64| -> Result<f64> {
         Ok((chained(&ops::add(&x, e)?, &v)?.item::<f64>()?
@@ -238,7 +257,7 @@ fn gradients_go_through_elements() -> Result<()> {
     Ok(())
 }
 
-/// A loop over scalars keeps what its gradient needs, and gives the same as one that runs op by op.
+/// A loop over scalars keeps what its gradient needs, and gives what its ops give one by one.
 #[test]
 fn gradients_of_loops_on_scalars() -> Result<()> {
     let looped = |x: &Tensor, n: &Tensor| -> Result<Tensor> {
@@ -258,6 +277,7 @@ fn gradients_of_loops_on_scalars() -> Result<()> {
         let traced = function(|x: &Tensor, n: &Tensor| grad(|x: &Tensor| looped(x, n))(x));
         let got = traced.call(&x, &n)?.item::<f64>()?;
         assert!((got - want).abs() < 1e-12 * want.abs().max(1.0), "{n}: {got} {want}");
+        assert!(traced.concrete_functions()[0].program()?.contains("registers "));
     }
     Ok(())
 }
@@ -284,6 +304,44 @@ fn other_tensors_are_left_to_their_ops() -> Result<()> {
         let v = Tensor::from_vec(vec![2.0f32; len]);
         let sum = unknown.call_flat(&[v, scalar(len as i32)])?;
         assert_eq!(sum[0].item::<f32>()?, 2.0 * len as f32);
+    }
+    Ok(())
+}
+
+/// Numbers without registers, strings and variants are written to vectors by ops.
+#[test]
+fn other_vectors_are_written_by_their_ops() -> Result<()> {
+    use extype::ops::{Op, TensorListFromTensor, TensorListLength};
+    let filled = function(|v: &Tensor, x: &Tensor, n: &Tensor| {
+        let (_, v) = while_loop(
+            (scalar(0i32), v.clone()),
+            |(i, _)| i.less(n),
+            |(i, v)| Ok((ops::add(&i, 1)?, put(&v, &i, x)?)),
+        )?;
+        Ok(v)
+    });
+    let n = scalar(2i32);
+    for dtype in [u8, f16] {
+        let (v, x) = (tensor![1, 2, 3].cast(dtype)?, scalar(7i32).cast(dtype)?);
+        let numbers = filled.call(&v, &x, &n)?.cast(i32)?;
+        assert_eq!(numbers.as_slice::<i32>()?, &[7, 7, 3], "{dtype}");
+    }
+    let words = Tensor::from_strings(&["a", "b", "c"], &[3])?;
+    let words = filled.call(&words, &Tensor::from_strings(&["d"], &[])?, &n)?;
+    assert_eq!(words.value()?.as_strings()?, [b"d", b"d", b"c"]);
+    let list = |len: usize| {
+        let shape = Tensor::from_slice::<i32>(&[], &[0])?;
+        TensorListFromTensor {}.run(&[&Tensor::from_vec(vec![1.0f32; len]), &shape])
+    };
+    let lists = ops::stack(&[&list(1)?, &list(2)?, &list(3)?], 0)?;
+    let lists = filled.call(&lists, &list(4)?, &n)?;
+    for (i, want) in [4, 4, 3].into_iter().enumerate() {
+        let len = TensorListLength {}.run(&[&lists.gather(scalar(i as i32), 0)?])?;
+        assert_eq!(len.item::<i32>()?, want);
+    }
+    for traced in filled.concrete_functions() {
+        let text = traced.program()?;
+        assert!(!text.contains("registers "), "{text}");
     }
     Ok(())
 }

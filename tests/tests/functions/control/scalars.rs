@@ -1,4 +1,4 @@
-//! Loops on scalars, which run in registers: as those that run op by op do.
+//! Loops on scalars run in registers, and give what their ops give one by one.
 
 use std::sync::Arc;
 
