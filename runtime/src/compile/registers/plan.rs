@@ -111,14 +111,13 @@ impl RegisterPlan {
         let inputs = body.inputs.iter().map(|node| Endpoint { node: *node, output: 0 });
         let place = |(i, (own, next)): (usize, (Endpoint, &Endpoint))| {
             let ty = body.graph.output_type(own);
-            let place = if ty.shape.num_elements() == Some(1) {
-                self.register(ty.dtype).map(Place::Register)
-            } else if let Some(from) = from {
-                from[i].filter(|place| matches!(place, Place::Vector(_)))
-            } else if Vector::holds(ty) {
-                Some(Place::Vector(self.vector(ty.dtype, Origin::State(i))))
-            } else {
-                None
+            let place = match from {
+                _ if ty.shape.num_elements() == Some(1) => {
+                    self.register(ty.dtype).map(Place::Register)
+                }
+                Some(from) => from[i].filter(|place| matches!(place, Place::Vector(_))),
+                None if !Vector::holds(ty) => None,
+                None => Some(Place::Vector(self.vector(ty.dtype, Origin::State(i)))),
             };
             (place.is_some() || *next == own).then_some(place)
         };
@@ -133,16 +132,13 @@ impl RegisterPlan {
         state: &[Option<Place>],
     ) -> Option<Loop> {
         let mut types = body.input_types().zip(test.input_types());
-        let fit = types.all(|(given, wanted)| given.is_subtype_of(wanted));
-        if !fit || test.inputs.len() != state.len() || body.inputs.len() != state.len() {
+        if !types.all(|(given, wanted)| given.is_subtype_of(wanted)) {
             return None;
         }
         let written = self.writes;
         let (test_steps, at) = self.block(test, state, &Wanted::default())?;
-        let goes_on = match test.outputs[..] {
-            [one] => at.get(&one)?.register()?,
-            _ => return None,
-        };
+        let [goes_on] = test.outputs[..] else { return None };
+        let goes_on = at.get(&goes_on)?.register()?;
         // What a test writes is not part of the state.
         if goes_on.dtype != DType::Bool || self.writes != written {
             return None;
@@ -187,31 +183,25 @@ impl RegisterPlan {
             return None;
         }
         ensure_stack("the functions of a loop call each other too deep").ok()?;
-        let mut at = Places::default();
-        for (node, place) in function.inputs.iter().zip(inputs) {
-            if let Some(place) = place {
-                at.insert(Endpoint { node: *node, output: 0 }, *place);
-            }
-        }
+        let given = function.inputs.iter().zip(inputs);
+        let given = given
+            .filter_map(|(node, place)| Some((Endpoint { node: *node, output: 0 }, (*place)?)));
+        let mut at: Places = given.collect();
         let mut steps = Block::new();
         let needed = function.needed();
         for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
             if function.inputs.contains(&id) {
                 continue;
             }
-            self.nodes += 1;
-            if self.nodes > MAX_NODES {
-                return None;
-            }
             let node = function.graph.node(id);
-            if node.effect() != Effect::Pure {
+            self.nodes += 1;
+            if self.nodes > MAX_NODES || node.effect() != Effect::Pure {
                 return None;
             }
             if let Some(value) = node.constant() {
                 // A constant without a place can't be the operand of an elementwise op.
-                if let Some(place) = self.constant(value) {
-                    at.insert(Endpoint { node: id, output: 0 }, place);
-                }
+                let place = self.constant(value);
+                at.extend(place.map(|place| (Endpoint { node: id, output: 0 }, place)));
                 continue;
             }
             // A function was simplified with what is known of its inputs.
@@ -238,11 +228,10 @@ impl RegisterPlan {
             if self.writes != written && !self.is_last(function, &needed, &at, id, written) {
                 return None;
             }
-            for (k, place) in results.into_iter().enumerate() {
-                if let Some(place) = place {
-                    at.insert(Endpoint { node: id, output: k as u32 }, place);
-                }
-            }
+            let results = (0..).zip(results);
+            at.extend(
+                results.filter_map(|(output, place)| Some((Endpoint { node: id, output }, place?))),
+            );
         }
         Some((steps, at))
     }
