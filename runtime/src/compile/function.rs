@@ -8,12 +8,16 @@ use smallvec::SmallVec;
 use super::{MAX_FOLDED, Program, RegisterLoop, Shapes, simplify};
 use crate::array::Array;
 use crate::ir::{
-    Code, FunctionGraph, LibraryFunction, Outputs, Stacks, legal_name, repeat, repeat_calls,
+    Code, FunctionGraph, LibraryFunction, Outputs, Stacks, decision, legal_name, repeat,
+    repeat_calls,
 };
 use crate::types::{Error, Result, err, on_stack};
 
 /// The error for too deep nesting of calls.
 const TOO_DEEP: &str = "traced functions call each other too deep";
+
+/// From so many elements on, a copy takes longer than the tests of most loops.
+const MANY_COPIED: usize = 1 << 12;
 
 /// The compiled forms of a function that is a graph.
 #[derive(Default)]
@@ -155,7 +159,13 @@ impl Code for Compiled {
         let Some(compiled) = test.code::<Self>().filter(|_| f.takes(state.iter())) else {
             return repeat_calls(test, f, state, stacks);
         };
-        let state = match self.registers(f, test) {
+        // A loop that does not run at all needs no copies of what it would write to.
+        let runs = |registers: &&RegisterLoop| {
+            let test = || test.call(&state.iter().collect::<SmallVec<[&Array; 8]>>());
+            registers.copied(&state) < MANY_COPIED
+                || test().is_ok_and(|value| value.iter().all(|x| decision(x).unwrap_or(false)))
+        };
+        let state = match self.registers(f, test).filter(runs) {
             None => state,
             Some(registers) => match registers.run(state, stacks)? {
                 Ok(state) => return Ok(state),

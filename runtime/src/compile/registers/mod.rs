@@ -13,7 +13,7 @@ mod step;
 use extype_kernels::registers::{Memory, RegisterProgram};
 use smallvec::SmallVec;
 
-use crate::array::{AnyWriter, Dims};
+use crate::array::{AnyWriter, Array, Dims};
 use crate::ir::{FunctionGraph, Outputs, Stacks};
 use crate::types::Result;
 
@@ -45,6 +45,12 @@ impl RegisterLoop {
         let program = looped.program(registers.len());
         registers.extend([0; 2]);
         Some(Self { registers, vectors, state, kept, program })
+    }
+
+    /// The number of elements that a run copies before it starts.
+    pub(crate) fn copied(&self, state: &[Array]) -> usize {
+        let written = self.vectors.iter().filter(|vector| vector.is_written());
+        written.map(|vector| vector.array(state).len()).sum()
     }
 
     /// Runs the loop on a state that the body takes, and fills the stacks with what it keeps. Returns the final state, or

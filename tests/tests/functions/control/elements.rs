@@ -194,6 +194,25 @@ fn writes_out_of_range_are_refused() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn large_vectors_are_written_if_the_loop_runs() -> Result<()> {
+    let traced = function(|n: &Tensor, v: &Tensor| {
+        while_loop(
+            (scalar(0i32), v.clone()),
+            |(i, _)| i.less(n),
+            |(i, v)| Ok((ops::add(&i, 1)?, put(&v, &i, &scalar(2.0f64))?)),
+        )
+    });
+    let v = Tensor::from_vec(vec![1.0f64; 5000]);
+    for n in [0i32, 1, 3] {
+        let (i, written) = traced.call(&scalar(n), &v)?;
+        assert_eq!(i.item::<i32>()?, n);
+        assert_eq!(written.sum(..)?.item::<f64>()?, 5000.0 + f64::from(n));
+    }
+    assert_eq!(v.sum(..)?.item::<f64>()?, 5000.0);
+    Ok(())
+}
+
 /// A function that was traced for three elements computes with what is known of them.
 #[test]
 fn a_called_function_checks_what_it_is_given() -> Result<()> {
