@@ -2,9 +2,9 @@
 //! or a call of its table's function on one element.
 //!
 //! A loop has this form if its test and its body consist of elementwise ops on tensors of one element, conditionals on
-//! them, reads and writes of single elements of vectors, calls, and loops of this form. While it runs, only the lists of
-//! what its gradient needs grow. If an op refuses its operands, the loop is left to the general way, which runs it from
-//! its start and reports where it failed. For this reason it works on a copy of a vector that it writes to.
+//! them, reads and writes of single elements of vectors, calls, and loops of this form. While it runs, only the lists
+//! of what its gradient needs grow. If an op refuses its operands, the loop is left to the general way, which runs it
+//! from its start and reports where it failed. For this reason it works on a copy of a vector that it writes to.
 
 mod elements;
 mod plan;
@@ -53,8 +53,8 @@ impl RegisterLoop {
         written.map(|vector| vector.array(state).len()).sum()
     }
 
-    /// Runs the loop on a state that the body takes, and fills the stacks with what it keeps. Returns the final state, or
-    /// the unchanged one if an op refuses its operands.
+    /// Runs the loop on a state that the body takes, and fills the stacks with what it keeps. Returns the final state,
+    /// or the unchanged one if an op refuses its operands.
     pub(crate) fn run(
         &self,
         mut state: Outputs,

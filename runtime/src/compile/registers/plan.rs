@@ -377,8 +377,8 @@ impl RegisterPlan {
         matches!(written.origin, Origin::State(_)).then_some(())
     }
 
-    /// True if no node after this one, and no result of the function, reads what was in the vectors that the node writes
-    /// to. `written` is the number of writes before it.
+    /// True if no node after this one, and no result of the function, reads what was in the vectors that the node
+    /// writes to. `written` is the number of writes before it.
     fn is_last(
         &self,
         function: &FunctionGraph,
