@@ -1,5 +1,7 @@
 //! Counting through nested loops with an offset per operand.
 
+use smallvec::SmallVec;
+
 /// A dimension: its size and the step of each operand.
 ///
 /// Steps wrap: a backwards step is the two's complement of its size.
@@ -12,17 +14,25 @@ pub(crate) struct Dim<const N: usize> {
 /// Counts through nested loops like an odometer; the last dimension is fastest.
 #[derive(Debug)]
 pub(crate) struct Counter<const N: usize> {
-    index: Vec<usize>,
+    index: SmallVec<[usize; 4]>,
     /// The current offset of each operand.
     pub(crate) offsets: [usize; N],
 }
 
 impl<const N: usize> Counter<N> {
     /// A counter that has advanced `start` times; no dimension may be empty.
+    #[inline]
     pub(crate) fn new(dims: &[Dim<N>], start: usize) -> Self {
+        match dims {
+            [] => Self { index: SmallVec::new(), offsets: [0; N] },
+            _ => Self::advanced(dims, start),
+        }
+    }
+
+    fn advanced(dims: &[Dim<N>], start: usize) -> Self {
         let mut rest = start;
         let mut offsets = [0usize; N];
-        let mut index = vec![0; dims.len()];
+        let mut index = SmallVec::from_elem(0, dims.len());
         for (index, dim) in index.iter_mut().zip(dims).rev() {
             *index = rest % dim.size;
             rest /= dim.size;

@@ -252,7 +252,10 @@ impl<T: Element> Operand<'_, T> {
     fn repeat<'b>(&self, len: usize, buffer: &'b mut [MaybeUninit<T>]) -> &'b [T] {
         let Operand::One(x) = self else { return &[] };
         let filled = &mut buffer[..len];
-        filled.fill(MaybeUninit::new(*x));
+        simd(
+            #[inline(always)]
+            || filled.fill(MaybeUninit::new(*x)),
+        );
         // SAFETY: these elements were just written.
         unsafe { &*(core::ptr::from_mut(filled) as *const [T]) }
     }

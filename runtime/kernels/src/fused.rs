@@ -187,7 +187,6 @@ impl BlockFn {
     /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
     /// last one for writes of results. It overlaps no other.
     unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize, block: &Block<'_>) {
-        let whole = slice(x, block.len);
         let (a, b, c) = (slice(x, len), slice(y, len), slice(z, len));
         let to = slice_from_raw_parts_mut(out, len);
         // SAFETY: as this function requires.
@@ -199,12 +198,12 @@ impl BlockFn {
                 Untyped::Rows(f) => f(a, block.row_len, to, Par::Seq),
                 Untyped::Fold(f) => {
                     if let Some(layout) = block.layout {
-                        f(whole, layout, to, Par::Seq);
+                        f(slice(x, block.len), layout, to, Par::Seq);
                     }
                 }
                 Untyped::Spread => {
                     let (size, row) = (self.output.size(), block.row_len);
-                    for i in 0..len / row {
+                    for i in 0..block.rows {
                         repeat(x.add(i * size), out.add(i * row * size), row, size);
                     }
                 }
@@ -216,6 +215,7 @@ impl BlockFn {
 /// The elements that are computed together.
 struct Block<'a> {
     len: usize,
+    rows: usize,
     row_len: usize,
     /// How rows are reduced.
     layout: Option<&'a ReduceLayout>,
@@ -268,6 +268,8 @@ pub enum Cover {
     Each,
     /// One element for all.
     One,
+    /// So many elements, again and again.
+    Cycle(usize),
     /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the value.
     Along(Broadcast),
 }
@@ -306,9 +308,9 @@ impl Builder {
         if !function.takes(operands.iter().map(|x| self.values[x.0].0)) {
             return None;
         }
-        let mut own: [Value; 3] =
-            core::array::from_fn(|i| operands[if i < operands.len() { i } else { 0 }]);
-        let most = own.iter().map(|x| self.values[x.0].1).max()?;
+        let operand = |i: usize| operands.get(i).copied().unwrap_or(operands[0]);
+        let mut from = [operand(0), operand(1), operand(2)];
+        let most = from.iter().map(|x| self.extent(*x)).max()?;
         let extent = match function.call {
             Untyped::Fold(_) | Untyped::Rows(_) if most != Extent::Each || self.rows.is_none() => {
                 return None;
@@ -318,11 +320,11 @@ impl Builder {
             _ => most,
         };
         if most == Extent::Each {
-            own = own.map(|x| self.spread(x));
+            from = from.map(|x| self.spread(x));
         }
-        let value = self.value(function.output, extent);
-        self.steps.push((function, own, value));
-        Some(value)
+        let to = self.value(function.output, extent);
+        self.steps.push((function, from, to));
+        Some(to)
     }
 
     /// The value with an element for each place, if it had one for each row.
@@ -334,12 +336,12 @@ impl Builder {
         let is_same = |(f, from, _): &&(BlockFn, [Value; 3], Value)| {
             from[0] == x && matches!(f.call, Untyped::Spread)
         };
-        if let Some((_, _, value)) = self.steps.iter().find(is_same) {
-            return *value;
+        if let Some((_, _, to)) = self.steps.iter().find(is_same) {
+            return *to;
         }
-        let value = self.value(ty, Extent::Each);
-        self.steps.push((BlockFn::spread(ty), [x; 3], value));
-        value
+        let to = self.value(ty, Extent::Each);
+        self.steps.push((BlockFn::spread(ty), [x; 3], to));
+        to
     }
 
     /// What the elements of a value are for.
@@ -371,17 +373,17 @@ impl Builder {
         }
         let (mut free, mut count) = (Vec::new(), fixed);
         let mut stages = Vec::with_capacity(self.steps.len());
-        for (i, (function, operands, result)) in self.steps.iter().enumerate() {
+        for (i, (function, operands, to)) in self.steps.iter().enumerate() {
             let from = operands.map(|x| places[x.0]);
             // Before the operands are freed: a function does not write where it reads.
-            if places[result.0] == usize::MAX {
-                places[result.0] = free.pop().unwrap_or_else(|| {
+            if places[to.0] == usize::MAX {
+                places[to.0] = free.pop().unwrap_or_else(|| {
                     count += 1;
                     count - 1
                 });
             }
-            let extent = self.values[result.0].1;
-            stages.push(Stage { function: *function, from, to: places[result.0], extent });
+            let (extent, to) = (self.values[to.0].1, places[to.0]);
+            stages.push(Stage { function: *function, from, to, extent });
             for (k, x) in operands.iter().enumerate() {
                 let ends = last_use[x.0] == i && !operands[..k].contains(x);
                 if ends && places[x.0] >= fixed {
@@ -393,9 +395,24 @@ impl Builder {
         // Each input may need a buffer, too.
         let block = (WORKING_SET / (count * widest).max(1)).clamp(LEAST_BLOCK, MOST_BLOCK) & !63;
         let rows = self.rows.map(|(count, len)| Rows::new(count, len, block));
-        let block = rows.as_ref().map_or(block, |rows| rows.together * rows.len);
-        Chain { stages, inputs, outputs: results, buffers: count - fixed, widest, block, rows }
+        let block = match &rows {
+            Some(rows) => rows.together * rows.len,
+            None => whole_cycles(block, &inputs),
+        };
+        let buffers = count - fixed;
+        Chain { stages, inputs, outputs: results, buffers, widest, block, rows }
     }
+}
+
+/// A block of so many elements or a few less, in which operands go round as often as they can.
+fn whole_cycles(block: usize, inputs: &[Operand]) -> usize {
+    let cycle = |operand: &Operand| match operand.cover {
+        Cover::Cycle(len) => Some(len),
+        _ => None,
+    };
+    let cycles = inputs.iter().filter_map(cycle).filter(|len| *len <= block);
+    let unit = cycles.max().map_or(1, |len| if len * 16 <= block { len * 16 } else { len });
+    block / unit * unit
 }
 
 /// Functions that run one after the other on each block: see the [module](self).
@@ -491,6 +508,26 @@ impl<'a> Input<'a> {
         self.data.wrapping_add(i * self.ty.size())
     }
 
+    /// The elements for a block of the results, over which the operand goes again and again: where they lie, or copied to
+    /// a buffer.
+    ///
+    /// # Safety
+    /// The buffer is aligned and valid for the block.
+    unsafe fn go_round(&self, start: usize, len: usize, buffer: *mut u8) -> *mut u8 {
+        let size = self.ty.size();
+        let (mut from, mut done) = (start % self.len, 0);
+        if from + len <= self.len {
+            return self.at(from).cast_mut();
+        }
+        while done < len {
+            let run = (self.len - from).min(len - done);
+            // SAFETY: the elements lie within the operand, and within the block of the buffer.
+            unsafe { buffer.add(done * size).copy_from_nonoverlapping(self.at(from), run * size) };
+            (from, done) = (0, done + run);
+        }
+        buffer
+    }
+
     /// The elements for a block of the results: where they lie, or copied to a buffer.
     ///
     /// # Safety
@@ -529,6 +566,7 @@ impl Operand {
         let covers = match &self.cover {
             Cover::Each => x.len == len,
             Cover::One => x.len == 1,
+            Cover::Cycle(cycle) => x.len == *cycle && len.is_multiple_of(*cycle),
             Cover::Along(plan) => plan.len() == len && plan.0.operand_lens() == [len, x.len],
         };
         covers && self.ty == x.ty
@@ -546,8 +584,11 @@ unsafe fn repeat(from: *const u8, to: *mut u8, len: usize, size: usize) {
         // SAFETY: as this function requires. Words are only copied.
         unsafe {
             let one = from.cast::<W>().read_unaligned();
-            (*slice_from_raw_parts_mut(to.cast::<MaybeUninit<W>>(), len))
-                .fill(MaybeUninit::new(one));
+            let to = &mut *slice_from_raw_parts_mut(to.cast::<MaybeUninit<W>>(), len);
+            simd(
+                #[inline(always)]
+                || to.fill(MaybeUninit::new(one)),
+            );
         }
     }
     // SAFETY: as this function requires.
@@ -674,12 +715,20 @@ impl Chain {
         places.clear();
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
+        // What is the same for all blocks.
+        let first = |extent: Extent| self.within(block, extent);
         for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
-            if let Cover::One = operand.cover {
-                places[i] = buffer(self.buffers + i);
-                // SAFETY: the buffer has this length and belongs to this operand.
-                unsafe { repeat(x.data, places[i], block, x.ty.size()) };
-            }
+            let (to, len) = (buffer(self.buffers + i), first(operand.extent));
+            // SAFETY: the buffer has this length and belongs to this operand.
+            places[i] = match operand.cover {
+                Cover::One => unsafe {
+                    repeat(x.data, to, block, x.ty.size());
+                    to
+                },
+                // SAFETY: likewise.
+                Cover::Cycle(_) => unsafe { x.go_round(0, len, to) },
+                Cover::Each | Cover::Along(_) => core::ptr::null_mut(),
+            };
         }
 
         let mut start = from;
@@ -689,13 +738,15 @@ impl Chain {
             let of = |extent: Extent| if extent == Extent::Row { rows } else { (start, len) };
             for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
                 let (start, len) = of(operand.extent);
+                let buffer = buffer(self.buffers + i);
                 match &operand.cover {
                     Cover::Each => places[i] = x.at(start).cast_mut(),
                     Cover::One => {}
-                    Cover::Along(plan) => {
-                        // SAFETY: the operand fits, and the buffer belongs to it.
-                        places[i] = unsafe { x.gather(plan, start, len, buffer(self.buffers + i)) };
-                    }
+                    Cover::Cycle(cycle) if first(operand.extent).is_multiple_of(*cycle) => {}
+                    // SAFETY: the operand fits, and the buffer belongs to it.
+                    Cover::Cycle(_) => places[i] = unsafe { x.go_round(start, len, buffer) },
+                    // SAFETY: likewise.
+                    Cover::Along(plan) => places[i] = unsafe { x.gather(plan, start, len, buffer) },
                 }
             }
             for (i, (out, (ty, extent))) in outputs.iter().zip(&self.outputs).enumerate() {
@@ -704,6 +755,7 @@ impl Chain {
             let own = self.rows.as_ref();
             let together = Block {
                 len,
+                rows: rows.1,
                 row_len: own.map_or(1, |own| own.len),
                 layout: own.map(|own| &own.layouts[usize::from(rows.1 != own.together)]),
             };

@@ -349,11 +349,15 @@ fn reduced_row(shape: &Shape, axes: &Array) -> Option<usize> {
 fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
     let (sizes, len) = (ty.shape.sizes()?, ty.shape.num_elements()?);
     let from = |dims: &[usize]| dims.iter().take_while(|n| **n == 1).count();
-    if sizes[from(&sizes)..] == dims[from(dims)..] {
+    let (sizes_of_more, dims_of_more) = (&sizes[from(&sizes)..], &dims[from(dims)..]);
+    if sizes_of_more == dims_of_more {
         return Some(Cover::Each);
     }
     if len == 1 {
         return Some(Cover::One);
+    }
+    if dims_of_more.ends_with(sizes_of_more) {
+        return Some(Cover::Cycle(len));
     }
     let plan = Broadcast::new(dims, &sizes).ok()?;
     (plan.out_shape() == dims).then_some(Cover::Along(plan))
@@ -402,7 +406,16 @@ impl Fused {
                     continue;
                 }
                 let ty = graph.output_type(*e);
-                let cover = cover(ty, &dims)?;
+                let (cover, extent) = match group.row.map(|row| group.places / row) {
+                    rows if extent == Extent::Each
+                        && rows > Some(1)
+                        && ty.shape.num_elements() == rows
+                        && repeats_along_rows(&ty.shape, &c) =>
+                    {
+                        (Cover::Each, Extent::Row)
+                    }
+                    _ => (cover(ty, &dims)?, extent),
+                };
                 let one = matches!(cover, Cover::One);
                 let key = (*e, if one { Dims::new() } else { dims.clone() });
                 let value = match inputs.get(&key) {

@@ -103,17 +103,6 @@ macro_rules! common_transcendental {
             1.0 / self
         }
         #[inline(always)]
-        fn sigmoid(self) -> Self {
-            // The exponential of a number that is not positive cannot overflow.
-            let small = Transcendental::exp(-$t::abs(self));
-            let sum = 1.0 + small;
-            let negative = self < 0.0;
-            let quotient = if negative { small } else { 1.0 } / sum;
-            // The rounding error of the sum is put back into the quotient.
-            let inverse = if negative { quotient - 1.0 } else { -quotient };
-            ((small - (sum - 1.0)) * quotient).mul_add(inverse, quotient)
-        }
-        #[inline(always)]
         fn pow(self, exponent: Self) -> Self {
             $pow(self, exponent)
         }
@@ -135,7 +124,7 @@ fn acosh_f64(x: f64) -> f64 {
 impl Transcendental for f32 {
     common_transcendental!(f32, math::pow);
     calls! {
-        exp = math::exp, expm1 = math::expm1, log = math::log, log1p = math::log1p,
+        exp = math::exp, expm1 = math::expm1, sigmoid = math::sigmoid, log = math::log, log1p = math::log1p,
         sqrt = f32::sqrt, sin = math::sin, cos = math::cos, tan = math::tan,
         asin = math::asin, acos = math::acos, atan = math::atan,
         sinh = math::sinh, cosh = math::cosh, tanh = math::tanh,
@@ -146,7 +135,7 @@ impl Transcendental for f32 {
 impl Transcendental for f64 {
     common_transcendental!(f64, f64::powf);
     calls! {
-        exp = double::exp, expm1 = double::expm1, log = double::log, log1p = double::log1p,
+        exp = double::exp, expm1 = double::expm1, sigmoid = double::sigmoid, log = double::log, log1p = double::log1p,
         sqrt = f64::sqrt, sin = f64::sin, cos = f64::cos, tan = f64::tan,
         asin = f64::asin, acos = f64::acos, atan = f64::atan,
         sinh = f64::sinh, cosh = f64::cosh, tanh = double::tanh,

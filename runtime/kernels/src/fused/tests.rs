@@ -228,3 +228,34 @@ fn rows_are_reduced_only_where_there_are_rows() {
     let x = b.input(Type::of::<f32>(), Cover::Each, Extent::Row);
     assert!(b.apply(sum, &[x]).is_none());
 }
+
+#[test]
+fn operands_go_round_and_single_ones_are_repeated() {
+    for (count, cycle) in [(1, 3), (7, 5), (3, 700), (4, 9000), (2000, 64), (5, 1)] {
+        let len = count * cycle;
+        let (x, y) = (numbers(len, 0.0), numbers(cycle, 4.0));
+        let chain = |rows: Option<usize>| {
+            let mut b = rows.map_or(Builder::default(), |rows| Builder::of_rows(rows, len / rows));
+            let p = each::<f32>(&mut b);
+            let q = b.input(Type::of::<f32>(), Cover::Cycle(cycle), Extent::Each);
+            let s = b.input(Type::of::<f32>(), Cover::One, Extent::Each);
+            let t = b.input(Type::of::<bool>(), Cover::One, Extent::Each);
+            let zip = |table| BlockFn::zip::<f32>(table).unwrap();
+            let sum = b.apply(zip(&binary::SUB), &[p, q]).unwrap();
+            let left = b.apply(zip(&binary::SUB), &[s, sum]).unwrap();
+            let right = b.apply(zip(&binary::REAL_DIV), &[left, s]).unwrap();
+            let own = b.apply(zip(&binary::ADD), &[s, s]).unwrap();
+            let select = BlockFn::select(Type::of::<f32>()).unwrap();
+            let chosen = b.apply(select, &[t, right, own]).unwrap();
+            b.finish(&[chosen])
+        };
+        let want: Vec<f32> = (0..len).map(|i| (0.7 - (x[i] - y[i % cycle])) / 0.7).collect();
+        for rows in [None, Some(count), Some(1)] {
+            let inputs = [Input::of(&x), Input::of(&y), Input::of(&[0.7f32]), Input::of(&[true])];
+            let got: Vec<f32> = run_one(&chain(rows), &inputs, len);
+            assert_eq!(got, want, "{count} {cycle} {rows:?}");
+        }
+        let inputs = [Input::of(&x), Input::of(&y), Input::of(&[0.7f32]), Input::of(&[false])];
+        assert_eq!(run_one::<f32>(&chain(None), &inputs, len), vec![1.4; len]);
+    }
+}

@@ -7,17 +7,12 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 /// What rounding took from `LN_2`.
 const LN_2_REST: f64 = 2.319_046_813_846_299_6e-17;
 
+elementary! { f64, i64, exp: -746.0 to 710.0, sigmoid: -709.0, expm1: -38.0, tanh: 22.0, half_unit: 5.551_115_123_125_783e-17 }
+
 /// `2ⁿ` for n from -1022 to 1023.
 #[inline(always)]
 fn pow2(n: i64) -> f64 {
     f64::from_bits((n.wrapping_add(1023) as u64) << 52)
-}
-
-/// Limits `x` to a range, letting NaN through.
-#[inline(always)]
-fn limit(x: f64, lo: f64, hi: f64) -> f64 {
-    let x = if x < lo { lo } else { x };
-    if x > hi { hi } else { x }
 }
 
 /// `n` and `eʳ - 1` where `x` is `n * ln 2 + r` and `|r|` is at most half of ln 2.
@@ -45,26 +40,6 @@ fn reduce_exp(x: f64) -> (i64, f64) {
         ]
     );
     (n, (r * r).mul_add(p, r))
-}
-
-/// `eˣ`.
-#[inline(always)]
-pub(crate) fn exp(x: f64) -> f64 {
-    let (n, p) = reduce_exp(limit(x, -746.0, 710.0));
-    // Two factors reach the ends of the range, which one would not.
-    let half = n >> 1;
-    (1.0 + p) * pow2(half) * pow2(n.wrapping_sub(half))
-}
-
-/// `eˣ - 1`.
-#[inline(always)]
-pub(crate) fn expm1(x: f64) -> f64 {
-    let (n, p) = reduce_exp(limit(x, -38.0, 710.0));
-    // Scaled by half, so that the largest power of two is representable.
-    let scale = pow2(n.wrapping_sub(1));
-    let value = 2.0 * scale.mul_add(p, scale - 0.5);
-    // Below 2^-54 the result is `x`, including the sign of zero.
-    if x.abs() < 5.551_115_123_125_783e-17 { x } else { value }
 }
 
 /// Splits a positive number into `m * 2^e` with `m` between √½ and √2;
@@ -109,46 +84,6 @@ fn log_plus(x: f64, correction: f64) -> f64 {
     exponent.mul_add(LN_2, f + (small - half_square))
 }
 
-/// The natural logarithm.
-#[inline(always)]
-pub(crate) fn log(x: f64) -> f64 {
-    let value = log_plus(x, 0.0);
-    let value = if x < f64::INFINITY { value } else { x };
-    let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
-    if x < 0.0 { f64::NAN } else { value }
-}
-
-/// `log(1 + x)`.
-#[inline(always)]
-pub(crate) fn log1p(x: f64) -> f64 {
-    let u = 1.0 + x;
-    // The part that the addition rounded away, from the larger summand.
-    let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
-    let value = log_plus(u, lost / u);
-    let value = if u == 1.0 { x } else { value };
-    let value = if x < f64::INFINITY { value } else { x };
-    let value = if x == -1.0 { f64::NEG_INFINITY } else { value };
-    if x < -1.0 { f64::NAN } else { value }
-}
-
-/// The hyperbolic tangent.
-#[inline(always)]
-pub(crate) fn tanh(x: f64) -> f64 {
-    let magnitude = x.abs();
-    // From here on the result is one.
-    let capped = if magnitude > 22.0 { 22.0 } else { magnitude };
-    let (n, p) = reduce_exp(capped + capped);
-    let scale = pow2(n);
-    let growth = scale.mul_add(p, scale - 1.0);
-    let sum = growth + 2.0;
-    let value = growth / sum;
-    // What rounding took from the sum; it hardly affects a result near one.
-    let lost = if growth < 2.0 { growth - (sum - 2.0) } else { 0.0 };
-    let value = (value * lost).mul_add(value.mul_add(0.5, -0.5), value);
-    // The sign is set last, so that negative zero stays negative.
-    value.copysign(x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +114,8 @@ mod tests {
         sweep("expm1", expm1, f64::exp_m1, 2.0);
         sweep("log", log, f64::ln, 2.0);
         sweep("log1p", log1p, f64::ln_1p, 2.0);
+        let logistic = |x: f64| if x < -708.0 { sigmoid(x) } else { 1.0 / (1.0 + (-x).exp()) };
+        sweep("sigmoid", sigmoid, logistic, 3.0);
         // The oracle is two units off itself.
         sweep("tanh", tanh, f64::tanh, 3.0);
     }
@@ -191,8 +128,12 @@ mod tests {
         assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
         assert_eq!((log(5e-324), log1p(-1.0), log1p(inf)), (5e-324f64.ln(), -inf, inf));
         assert_eq!((tanh(inf), tanh(-inf)), (1.0, -1.0));
+        assert_eq!(
+            (sigmoid(inf), sigmoid(-inf), sigmoid(-0.0), sigmoid(-710.0)),
+            (1.0, 0.0, 0.5, 0.0)
+        );
         assert!(log(-1.0).is_nan() && log1p(-1.5).is_nan() && log(-inf).is_nan());
-        for f in [exp, expm1, log, log1p, tanh] {
+        for f in [exp, expm1, log, log1p, tanh, sigmoid] {
             assert!(f(nan).is_nan());
         }
         for f in [expm1, log1p, tanh] {

@@ -19,6 +19,93 @@ macro_rules! polynomial {
     }};
 }
 
+/// The functions that are alike for `f32` and `f64`, by `pow2`, `reduce_exp` and `log_plus` of their module: the numbers
+/// between which exponentials are neither zero nor infinite; the least number whose sigmoid is no denormal number; from
+/// where on `eˣ - 1` is minus one and `tanh` is one; half the distance from one to the next number.
+macro_rules! elementary {
+    ($t:ident, $int:ident, exp: $least:literal to $most:literal, sigmoid: $normal:literal, expm1: $minus_one:literal, tanh: $one:literal, half_unit: $half_unit:literal) => {
+        /// Limits `x` to a range, letting NaN through.
+        #[inline(always)]
+        fn limit(x: $t, lo: $t, hi: $t) -> $t {
+            let x = if x < lo { lo } else { x };
+            if x > hi { hi } else { x }
+        }
+
+        /// `2ⁿ · x`: two factors reach the ends of the range, which one would not.
+        #[inline(always)]
+        fn scaled(x: $t, n: $int) -> $t {
+            let half = n >> 1;
+            x * pow2(half) * pow2(n.wrapping_sub(half))
+        }
+
+        /// `eˣ`.
+        #[inline(always)]
+        pub(crate) fn exp(x: $t) -> $t {
+            let (n, p) = reduce_exp(limit(x, $least, $most));
+            scaled(1.0 + p, n)
+        }
+
+        /// `eˣ - 1`.
+        #[inline(always)]
+        pub(crate) fn expm1(x: $t) -> $t {
+            let (n, p) = reduce_exp(limit(x, $minus_one, $most));
+            // Scaled by half, so that the largest power of two is representable.
+            let scale = pow2(n.wrapping_sub(1));
+            let value = 2.0 * scale.mul_add(p, scale - 0.5);
+            // There the result is `x`, including the sign of zero.
+            if x.abs() < $half_unit { x } else { value }
+        }
+
+        /// `1 / (1 + e⁻ˣ)`, or zero if that is far below the normal numbers.
+        #[inline(always)]
+        pub(crate) fn sigmoid(x: $t) -> $t {
+            let (n, p) = reduce_exp(limit(-x, $normal, -$normal));
+            let scale = pow2(n);
+            let value = 1.0 / (scale.mul_add(p, 1.0) + scale);
+            if x < $normal { 0.0 } else { value }
+        }
+
+        /// The hyperbolic tangent.
+        #[inline(always)]
+        pub(crate) fn tanh(x: $t) -> $t {
+            let magnitude = x.abs();
+            let capped = if magnitude > $one { $one } else { magnitude };
+            let (n, p) = reduce_exp(capped + capped);
+            let scale = pow2(n);
+            let growth = scale.mul_add(p, scale - 1.0);
+            let sum = growth + 2.0;
+            let value = growth / sum;
+            // What rounding took from the sum; it hardly affects a result near one.
+            let lost = if growth < 2.0 { growth - (sum - 2.0) } else { 0.0 };
+            let value = (value * lost).mul_add(value.mul_add(0.5, -0.5), value);
+            // The sign is set last, so that negative zero stays negative.
+            value.copysign(x)
+        }
+
+        /// The natural logarithm.
+        #[inline(always)]
+        pub(crate) fn log(x: $t) -> $t {
+            let value = log_plus(x, 0.0);
+            let value = if x < $t::INFINITY { value } else { x };
+            let value = if x == 0.0 { $t::NEG_INFINITY } else { value };
+            if x < 0.0 { $t::NAN } else { value }
+        }
+
+        /// `log(1 + x)`.
+        #[inline(always)]
+        pub(crate) fn log1p(x: $t) -> $t {
+            let u = 1.0 + x;
+            // The part that the addition rounded away, from the larger summand.
+            let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
+            let value = log_plus(u, lost / u);
+            let value = if u == 1.0 { x } else { value };
+            let value = if x < $t::INFINITY { value } else { x };
+            let value = if x == -1.0 { $t::NEG_INFINITY } else { value };
+            if x < -1.0 { $t::NAN } else { value }
+        }
+    };
+}
+
 mod arc;
 pub(crate) mod double;
 mod erf;
@@ -41,17 +128,12 @@ const ROUND: f32 = 12_582_912.0;
 /// What rounding took from `LN_2`.
 const LN_2_REST: f32 = -1.904_654_3e-9;
 
+elementary! { f32, i32, exp: -104.0 to 89.0, sigmoid: -88.0, expm1: -18.0, tanh: 10.0, half_unit: 2.980_232_2e-8 }
+
 /// `2ⁿ` for n from -126 to 127.
 #[inline(always)]
 fn pow2(n: i32) -> f32 {
     f32::from_bits((n.wrapping_add(127) << 23) as u32)
-}
-
-/// Limits `x` to a range, letting NaN through.
-#[inline(always)]
-fn limit(x: f32, lo: f32, hi: f32) -> f32 {
-    let x = if x < lo { lo } else { x };
-    if x > hi { hi } else { x }
 }
 
 /// `n` and `eʳ - 1` where `x` is `n * ln 2 + r` and `|r|` is at most half of ln 2.
@@ -67,31 +149,6 @@ fn reduce_exp(x: f32) -> (i32, f32) {
         [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 0.166_666_65, 0.5]
     );
     (n, (r * r).mul_add(p, r))
-}
-
-/// `2ⁿ · x` for n from -252 to 254: two factors reach the ends of the range, which one would not.
-#[inline(always)]
-fn scaled(x: f32, n: i32) -> f32 {
-    let half = n >> 1;
-    x * pow2(half) * pow2(n.wrapping_sub(half))
-}
-
-/// `eˣ`.
-#[inline(always)]
-pub(crate) fn exp(x: f32) -> f32 {
-    let (n, p) = reduce_exp(limit(x, -104.0, 89.0));
-    scaled(1.0 + p, n)
-}
-
-/// `eˣ - 1`.
-#[inline(always)]
-pub(crate) fn expm1(x: f32) -> f32 {
-    let (n, p) = reduce_exp(limit(x, -18.0, 89.0));
-    // Scaled by half, so that the largest power of two is representable.
-    let scale = pow2(n.wrapping_sub(1));
-    let value = 2.0 * scale.mul_add(p, scale - 0.5);
-    // Below 2^-25 the result is `x`, including the sign of zero.
-    if x.abs() < 2.980_232_2e-8 { x } else { value }
 }
 
 /// Splits a positive number into `m * 2^e` with `m` between √½ and √2;
@@ -129,46 +186,6 @@ fn log_plus(x: f32, correction: f32) -> f32 {
     let small = exponent.mul_add(LN_2_REST, correction);
     let small = (f * f).mul_add(f.mul_add(p, -0.5), small);
     exponent.mul_add(LN_2, f + small)
-}
-
-/// The natural logarithm.
-#[inline(always)]
-pub(crate) fn log(x: f32) -> f32 {
-    let value = log_plus(x, 0.0);
-    let value = if x < f32::INFINITY { value } else { x };
-    let value = if x == 0.0 { f32::NEG_INFINITY } else { value };
-    if x < 0.0 { f32::NAN } else { value }
-}
-
-/// `log(1 + x)`.
-#[inline(always)]
-pub(crate) fn log1p(x: f32) -> f32 {
-    let u = 1.0 + x;
-    // The part that the addition rounded away, from the larger summand.
-    let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
-    let value = log_plus(u, lost / u);
-    let value = if u == 1.0 { x } else { value };
-    let value = if x < f32::INFINITY { value } else { x };
-    let value = if x == -1.0 { f32::NEG_INFINITY } else { value };
-    if x < -1.0 { f32::NAN } else { value }
-}
-
-/// The hyperbolic tangent.
-#[inline(always)]
-pub(crate) fn tanh(x: f32) -> f32 {
-    let magnitude = x.abs();
-    // From here on the result is one.
-    let capped = if magnitude > 10.0 { 10.0 } else { magnitude };
-    let (n, p) = reduce_exp(capped + capped);
-    let scale = pow2(n);
-    let growth = scale.mul_add(p, scale - 1.0);
-    let sum = growth + 2.0;
-    let value = growth / sum;
-    // What rounding took from the sum; it hardly affects a result near one.
-    let lost = if growth < 2.0 { growth - (sum - 2.0) } else { 0.0 };
-    let value = (value * lost).mul_add(value.mul_add(0.5, -0.5), value);
-    // The sign is set last, so that negative zero stays negative.
-    value.copysign(x)
 }
 
 #[cfg(test)]
@@ -211,8 +228,7 @@ pub(crate) mod tests {
 
     #[test]
     fn sigmoid_accuracy() {
-        let sigmoid = <f32 as crate::element::Transcendental>::sigmoid;
-        // Below -88 the result is denormal and may be flushed.
+        // Below -88 the result is zero instead of a denormal number.
         for x in (-880_000..2_000_000).map(|i| i as f32 * 1e-4) {
             let want = 1.0 / (1.0 + (-f64::from(x)).exp());
             assert!(ulps(sigmoid(x), want) <= 2.0, "{x}");
@@ -227,8 +243,12 @@ pub(crate) mod tests {
         assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
         assert_eq!((log1p(-1.0), log1p(inf)), (-inf, inf));
         assert_eq!((tanh(inf), tanh(-inf)), (1.0, -1.0));
+        assert_eq!(
+            (sigmoid(inf), sigmoid(-inf), sigmoid(-0.0), sigmoid(-90.0)),
+            (1.0, 0.0, 0.5, 0.0)
+        );
         assert!(log(-1.0).is_nan() && log1p(-1.5).is_nan() && log(-inf).is_nan());
-        for f in [exp, expm1, log, log1p, tanh] {
+        for f in [exp, expm1, log, log1p, tanh, sigmoid] {
             assert!(f(nan).is_nan());
         }
         for f in [expm1, log1p, tanh] {

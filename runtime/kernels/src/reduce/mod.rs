@@ -252,19 +252,28 @@ fn fold_block<T: Copy, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
                 *lane = reducer.fold(*lane, x);
             }
         }
-        let mut width = LANES / 2;
-        while width > 0 {
-            for i in 0..width {
-                lanes[i] = reducer.merge(lanes[i], lanes[i + width]);
-            }
-            width /= 2;
-        }
-        total = lanes[0];
+        // In memory, lanes are neighbours, so that the loop becomes one on whole vectors. Otherwise the compiler sees
+        // the pairs that are merged, and folds pair by pair.
+        let lanes = core::hint::black_box(lanes);
+        let lanes: [_; LANES / 2] = halved(&lanes, reducer);
+        let lanes: [_; LANES / 4] = halved(&lanes, reducer);
+        let lanes: [_; LANES / 8] = halved(&lanes, reducer);
+        let lanes: [_; LANES / 16] = halved(&lanes, reducer);
+        total = reducer.merge(lanes[0], lanes[1]);
     }
     for &x in rest {
         total = reducer.fold(total, x);
     }
     total
+}
+
+/// Merges lanes with those half of the lanes away.
+#[inline(always)]
+fn halved<T, Q: Reducer<T>, const N: usize>(lanes: &[Q::Acc], reducer: Q) -> [Q::Acc; N] {
+    core::array::from_fn(
+        #[inline(always)]
+        |i| reducer.merge(lanes[i], lanes[i + N]),
+    )
 }
 
 /// Reduces where the innermost dimension is kept; `out` begins at index `start` of the result.
