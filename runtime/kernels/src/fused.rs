@@ -137,6 +137,11 @@ impl BlockFn {
         matches!(self.call, Untyped::Fold(_) | Untyped::Rows(_))
     }
 
+    /// True if it reduces rows.
+    pub fn is_fold(&self) -> bool {
+        matches!(self.call, Untyped::Fold(_))
+    }
+
     /// The elements of the second operand where the first one, of bools, is true, and of the third elsewhere.
     /// `None` for elements of unusual sizes.
     pub fn select(ty: Type) -> Option<Self> {

@@ -1,11 +1,12 @@
 //! The compiled forms of a function, made when first needed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use smallvec::SmallVec;
 
-use super::{MAX_FOLDED, Program, RegisterLoop, Shapes, simplify};
+use super::text::simplification;
+use super::{Applied, MAX_FOLDED, Program, RegisterLoop, Shapes, simplify};
 use crate::array::Array;
 use crate::ir::{
     Code, FunctionGraph, LibraryFunction, Outputs, Stacks, decision, legal_name, repeat,
@@ -15,6 +16,10 @@ use crate::types::{Error, Result, err, on_stack};
 
 /// The error for too deep nesting of calls.
 const TOO_DEEP: &str = "traced functions call each other too deep";
+
+/// True if the environment variable `EXTYPE_DUMP` is `passes`: what each pass makes of a graph is printed.
+static DUMPS: LazyLock<bool> =
+    LazyLock::new(|| std::env::var_os("EXTYPE_DUMP").is_some_and(|what| what == "passes"));
 
 /// From so many elements on, a copy takes longer than the tests of most loops.
 const MANY_COPIED: usize = 1 << 12;
@@ -112,11 +117,25 @@ impl Compiled {
 
     pub(super) fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
         let graph = || f.graph().ok_or_else(|| err!(Internal, "`{}` has no graph", f.name()));
-        once(&self.simplified, || simplify(graph()?, MAX_FOLDED))
+        once(&self.simplified, || {
+            let mut applied = Applied::new();
+            let simplified = simplify(graph()?, MAX_FOLDED, &mut applied)?;
+            if *DUMPS {
+                eprintln!("{}\n", simplification(graph()?, &simplified, &applied)?);
+            }
+            Ok(simplified)
+        })
     }
 
     pub(super) fn program(&self, f: &LibraryFunction) -> Result<&Program> {
-        once(&self.program, || self.simplified(f).map(Program::new))
+        once(&self.program, || {
+            let graph = self.simplified(f)?;
+            let program = Program::new(graph);
+            if *DUMPS {
+                eprintln!("# planned\n{}\n", program.text(f.name(), graph, 0)?.0);
+            }
+            Ok(program)
+        })
     }
 
     pub(super) fn step(&self, f: &LibraryFunction) -> Result<&Program> {

@@ -20,7 +20,7 @@ use crate::ir::{
     Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare, reduced_axes,
 };
 use crate::ops::{BroadcastTo, ExpandDims, NamedOp as _, Reshape, Squeeze};
-use crate::types::{DType, Dim, Error, Result, Shape, TensorType};
+use crate::types::{DType, Error, Result, Shape, TensorType};
 
 /// False if the environment variable `EXTYPE_FUSE` is 0: every op runs by itself, to find out what is wrong.
 static FUSES: LazyLock<bool> =
@@ -42,7 +42,7 @@ struct Candidate<'a> {
     /// The inputs that it computes with. The others are axes and sizes, which are known.
     operands: &'a [Endpoint],
     /// The shape of its operands and results, or that of the operand if it reduces.
-    shape: &'a [Dim],
+    shape: &'a Shape,
     /// The number of elements of this shape.
     places: usize,
     /// The length of the rows that it computes together.
@@ -187,10 +187,10 @@ impl Groups {
             let shape = &function.graph.output_type(*e).shape;
             let len = shape.num_elements();
             match c.does {
-                Does::Spread => is_each && len == rows && repeats_along_rows(shape, c),
+                Does::Spread => is_each && len == rows && repeats_along_rows(shape, c.shape),
                 _ if len == Some(c.places) => true,
                 Does::Compute(f) => {
-                    is_each && len == rows && !f.needs_rows() && repeats_along_rows(shape, c)
+                    is_each && len == rows && !f.needs_rows() && repeats_along_rows(shape, c.shape)
                 }
                 Does::Reshape => false,
             }
@@ -225,13 +225,12 @@ fn one_of(a: Option<usize>, b: Option<usize>) -> Option<Option<usize>> {
 }
 
 /// True if broadcasting a value with an element for each row repeats each element along its row.
-fn repeats_along_rows(shape: &Shape, c: &Candidate<'_>) -> bool {
-    let Some(sizes) = shape.sizes() else { return false };
-    let missing = c.shape.len().saturating_sub(sizes.len());
+fn repeats_along_rows(shape: &Shape, to: &Shape) -> bool {
+    let (Some(sizes), Some(dims)) = (shape.sizes(), to.sizes()) else { return false };
+    let missing = dims.len().saturating_sub(sizes.len());
     let size = |axis: usize| axis.checked_sub(missing).map_or(1, |axis| sizes[axis]);
-    let same =
-        (0..c.shape.len()).take_while(|axis| c.shape[*axis] == Dim::from(size(*axis))).count();
-    (same..c.shape.len()).all(|axis| size(axis) == 1)
+    let same = (0..dims.len()).take_while(|axis| dims[*axis] == size(*axis)).count();
+    (same..dims.len()).all(|axis| size(axis) == 1)
 }
 
 impl Group {
@@ -324,7 +323,7 @@ impl<'a> Candidate<'a> {
         if row.is_some_and(|row| !(2..=MOST_ROW).contains(&row)) {
             return None;
         }
-        Some(Self { does, operands, shape: shape.dims()?, places: shape.num_elements()?, row })
+        Some(Self { does, operands, shape, places: shape.num_elements()?, row })
     }
 }
 
@@ -396,11 +395,18 @@ impl Fused {
         let (mut results, mut nodes) = (Vec::new(), Vec::new());
         for (id, does) in &group.members {
             let node = graph.node(*id);
-            let c = Candidate::new(function, node)?;
-            let dims: Dims = c.shape.iter().map(|dim| dim.size()).collect::<Option<_>>()?;
-            let extent = if c.places == group.places { Extent::Each } else { Extent::Row };
+            let (operands_of, shape) = match does {
+                Does::Compute(f) if f.is_fold() => {
+                    (&node.inputs[..1], &graph.output_type(node.inputs[0]).shape)
+                }
+                Does::Compute(_) => (&node.inputs[..], &node.outputs[0].shape),
+                Does::Reshape | Does::Spread => (&node.inputs[..1], &node.outputs[0].shape),
+            };
+            let dims = shape.sizes()?;
+            let each = shape.num_elements() == Some(group.places);
+            let extent = if each { Extent::Each } else { Extent::Row };
             let mut own: SmallVec<[Value; 3]> = SmallVec::new();
-            for e in c.operands {
+            for e in operands_of {
                 if let Some(value) = values.get(&e.node) {
                     own.push(*value);
                     continue;
@@ -410,7 +416,7 @@ impl Fused {
                     rows if extent == Extent::Each
                         && rows > Some(1)
                         && ty.shape.num_elements() == rows
-                        && repeats_along_rows(&ty.shape, &c) =>
+                        && repeats_along_rows(&ty.shape, shape) =>
                     {
                         (Cover::Each, Extent::Row)
                     }
@@ -423,10 +429,11 @@ impl Fused {
                     None => {
                         operands.push((ty.dtype, ty.shape.sizes()?));
                         from.push(*e);
-                        builder.input(block_type(ty.dtype)?, cover, extent)
+                        let value = builder.input(block_type(ty.dtype)?, cover, extent);
+                        inputs.insert(key, value);
+                        value
                     }
                 };
-                inputs.insert(key, value);
                 own.push(value);
             }
             let value = match does {

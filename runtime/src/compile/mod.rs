@@ -15,5 +15,5 @@ pub(crate) use function::run;
 use program::Program;
 use registers::RegisterLoop;
 use shapes::Shapes;
-use simplify::{MAX_FOLDED, simplify};
-pub(crate) use text::text;
+use simplify::{Applied, MAX_FOLDED, simplify};
+pub(crate) use text::{passes, text};

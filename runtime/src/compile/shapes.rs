@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use super::Program;
-use super::simplify::{fold, inferred, simplify};
+use super::simplify::{Applied, fold, inferred, simplify};
 use crate::array::{Array, Dims};
 use crate::ir::{Endpoint, FunctionGraph, Graph, Rewrite};
 use crate::types::{Result, TensorType};
@@ -81,5 +81,5 @@ fn specialized(
             false => Ok(Rewrite::Keep),
         }
     })?;
-    simplify(&narrowed, MOST_FOLDED)
+    simplify(&narrowed, MOST_FOLDED, &mut Applied::new())
 }

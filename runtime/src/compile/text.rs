@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::function::Compiled;
 use super::program::{IN_PLACE, Program, Source, Work};
+use super::simplify::{Applied, MAX_FOLDED, needed, simplify};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
 use crate::types::Result;
 
 /// A function, and the test of the loop whose body it is.
-type Called = (Arc<LibraryFunction>, Option<Arc<LibraryFunction>>);
+pub(super) type Called = (Arc<LibraryFunction>, Option<Arc<LibraryFunction>>);
 
 /// The programs of a function and of all that it calls, each once.
 pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
@@ -41,9 +42,29 @@ pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
     Ok(programs.join("\n\n"))
 }
 
+/// The graph of a function before and after each pass, and its program.
+pub(crate) fn passes(f: &Arc<LibraryFunction>) -> Result<String> {
+    let Some(graph) = f.graph() else { return text(f) };
+    let mut applied = Applied::new();
+    let simplified = simplify(graph, MAX_FOLDED, &mut applied)?;
+    Ok(format!("{}\n\n# planned\n{}", simplification(graph, &simplified, &applied)?, text(f)?))
+}
+
+/// The graph before and after its simplification, and the rules that applied.
+pub(super) fn simplification(
+    graph: &FunctionGraph,
+    simplified: &FunctionGraph,
+    applied: &Applied,
+) -> Result<String> {
+    let rules: Vec<String> =
+        applied.iter().map(|(rule, times)| format!("{rule} ({times})")).collect();
+    let rules = if rules.is_empty() { "nothing to do".to_owned() } else { rules.join(", ") };
+    Ok(format!("# traced\n{graph}\n\n# simplified: {rules}\n{}", needed(simplified)?))
+}
+
 impl Program {
     /// A line for each instruction, and the functions that they call. The first `owned` slots are the inputs.
-    fn text(
+    pub(super) fn text(
         &self,
         name: &str,
         function: &FunctionGraph,

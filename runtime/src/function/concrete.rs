@@ -217,6 +217,25 @@ impl ConcreteFunction {
         compile::text(&self.0.function)
     }
 
+    /// What the compiler made of the trace, pass by pass, as text: the graph as it was traced, the simplified graph with
+    /// the rules that applied, and the [`program`](Self::program). With `EXTYPE_DUMP=passes` in the environment, every
+    /// function prints this to the standard error when it is compiled.
+    ///
+    /// # Errors
+    /// As [`program`](Self::program).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::add(ops::neg(ops::neg(x)?)?.exp()?, x.exp()?));
+    /// let text = f.concrete(&TensorSpec::of::<f32>([3]))?.passes()?;
+    /// assert!(text.contains("# simplified: same (1), twice undone (1)"), "{text}");
+    /// assert!(text.contains("s0 = Exp(a) : float32[3]"), "{text}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn passes(&self) -> Result<String> {
+        compile::passes(&self.0.function)
+    }
+
     /// The function as graph nodes call it: without Rust types, and with the captures as its last inputs.
     ///
     /// ```

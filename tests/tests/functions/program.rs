@@ -103,3 +103,33 @@ fn every_function_runs_what_its_program_says_for_any_shape() -> Result<()> {
     assert!(text.ends_with("(a) {\n  return a\n}"), "{text}");
     Ok(())
 }
+
+#[test]
+fn passes_show_the_graph_before_and_after_the_rules() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        let scaled = x / 4.0;
+        Ok(ops::neg(ops::neg(&scaled)?)? + (x / 4.0).cast(f64)?.cast(f32)?)
+    });
+    let text = f.concrete(&TensorSpec::of::<f32>([2]))?.passes()?;
+    let want = [
+        "# simplified: cast and cast back (1), division by a power of two (2), same (3), twice undone (1)",
+        "fn closure(a: float32[2]) -> float32[2] {",
+        "  Const = 0.25 : float32[]",
+        "  Mul = Mul(a, Const) : float32[2]",
+        "  AddV2 = AddV2(Mul, Mul) : float32[2]",
+        "  return AddV2",
+        "}",
+        "",
+        "# planned",
+        "program closure(a) {",
+        "  s0 = Mul(a, 0.25) : float32[2]",
+        "  s1 = AddV2(s0, s0) : float32[2]; last use of s0",
+        "  return s1",
+        "}",
+    ];
+    let lines = lines(&text);
+    let from = lines.iter().position(|line| line.starts_with("# simplified")).expect("a pass");
+    assert_eq!(lines[from..], want, "{text}");
+    assert!(text.starts_with("# traced\nfn closure"), "{text}");
+    Ok(())
+}
