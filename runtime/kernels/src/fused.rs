@@ -721,20 +721,25 @@ impl Chain {
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
         // What is the same for all blocks.
-        let first = |extent: Extent| self.within(block, extent);
         for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
-            let (to, len) = (buffer(self.buffers + i), first(operand.extent));
-            // SAFETY: the buffer has this length and belongs to this operand.
+            let buffer = buffer(self.buffers + i);
             places[i] = match operand.cover {
-                Cover::One => unsafe {
-                    repeat(x.data, to, block, x.ty.size());
-                    to
-                },
+                Cover::One => {
+                    // SAFETY: the buffer has this length and belongs to this operand.
+                    unsafe { repeat(x.data, buffer, block, x.ty.size()) };
+                    buffer
+                }
                 // SAFETY: likewise.
-                Cover::Cycle(_) => unsafe { x.go_round(0, len, to) },
+                Cover::Cycle(_) => unsafe {
+                    x.go_round(0, self.within(block, operand.extent), buffer)
+                },
                 Cover::Each | Cover::Along(_) => core::ptr::null_mut(),
             };
         }
+        // True for a cycle at whose start each block starts.
+        let is_same = |cycle: usize, extent: Extent| {
+            [from, block].iter().all(|n| self.within(*n, extent).is_multiple_of(cycle))
+        };
 
         let mut start = from;
         while start < to {
@@ -747,7 +752,7 @@ impl Chain {
                 match &operand.cover {
                     Cover::Each => places[i] = x.at(start).cast_mut(),
                     Cover::One => {}
-                    Cover::Cycle(cycle) if first(operand.extent).is_multiple_of(*cycle) => {}
+                    Cover::Cycle(cycle) if is_same(*cycle, operand.extent) => {}
                     // SAFETY: the operand fits, and the buffer belongs to it.
                     Cover::Cycle(_) => places[i] = unsafe { x.go_round(start, len, buffer) },
                     // SAFETY: likewise.

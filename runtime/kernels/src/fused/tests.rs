@@ -259,3 +259,20 @@ fn operands_go_round_and_single_ones_are_repeated() {
         assert_eq!(run_one::<f32>(&chain(None), &inputs, len), vec![1.4; len]);
     }
 }
+
+#[test]
+fn cycles_of_several_lengths_keep_their_places_on_all_threads() {
+    let len = 6 * 4 * 20_011;
+    let (x, y, z) = (numbers(len, 0.0), numbers(6, 1.0), numbers(4, 2.0));
+    let mut b = Builder::default();
+    let p = each::<f32>(&mut b);
+    let q = b.input(Type::of::<f32>(), Cover::Cycle(6), Extent::Each);
+    let r = b.input(Type::of::<f32>(), Cover::Cycle(4), Extent::Each);
+    let zip = |table| BlockFn::zip::<f32>(table).unwrap();
+    let sum = b.apply(zip(&binary::ADD), &[p, q]).unwrap();
+    let product = b.apply(zip(&binary::MUL), &[sum, r]).unwrap();
+    let chain = b.finish(&[product]);
+    let want: Vec<f32> = (0..len).map(|i| (x[i] + y[i % 6]) * z[i % 4]).collect();
+    let got: Vec<f32> = run_one(&chain, &[Input::of(&x), Input::of(&y), Input::of(&z)], len);
+    assert!(got == want);
+}
