@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use smallvec::SmallVec;
 
 use super::text::simplification;
-use super::{Applied, MAX_FOLDED, Program, RegisterLoop, Shapes, simplify};
+use super::{Applied, MAX_FOLDED, Profile, Program, RegisterLoop, Shapes, simplify};
 use crate::array::Array;
 use crate::ir::{
     Code, FunctionGraph, LibraryFunction, Outputs, Stacks, decision, legal_name, repeat,
@@ -83,6 +83,13 @@ pub(crate) fn run<T>(
         Some(compiled) => compiled.run(f, inputs, result),
         None => f.call(inputs).map(|outputs| outputs.into_iter().map(result).collect()),
     }
+}
+
+/// Runs a function as [`run`] does, and measures its steps.
+pub(crate) fn profile(f: &LibraryFunction, inputs: &[&Array]) -> Result<Profile> {
+    let compiled = f.code::<Compiled>();
+    let compiled = compiled.ok_or_else(|| err!(Unimplemented, "`{}` is Rust code", f.name()))?;
+    on_stack(TOO_DEEP, || compiled.planned(f, inputs)?.profile(inputs))
 }
 
 impl Compiled {

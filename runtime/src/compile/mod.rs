@@ -5,13 +5,15 @@
 
 mod function;
 mod fuse;
+mod profile;
 mod program;
 mod registers;
 mod shapes;
 mod simplify;
 mod text;
 
-pub(crate) use function::run;
+pub(crate) use function::{profile, run};
+pub use profile::{Profile, ProfiledStep};
 use program::Program;
 use registers::RegisterLoop;
 use shapes::Shapes;

@@ -32,7 +32,7 @@ pub(super) struct Instruction {
     pub(super) frees: SmallVec<[u32; 2]>,
     /// Other slots that are last used here, whose storage may be reused for another result.
     pub(super) spares: SmallVec<[u32; 2]>,
-    location: Option<&'static Location<'static>>,
+    pub(super) location: Option<&'static Location<'static>>,
 }
 
 /// What an instruction computes.
@@ -46,7 +46,7 @@ pub(super) enum Work {
 /// The call of one op.
 #[derive(Debug)]
 pub(super) struct OpCall {
-    op: &'static OpDef,
+    pub(super) op: &'static OpDef,
     /// The op's kernel, already chosen for the dtype of the first input.
     kernel: Kernel,
     /// The branches, if it is a conditional.
@@ -69,14 +69,14 @@ pub(super) struct OpCall {
 pub(crate) struct Program {
     pub(super) instructions: Vec<Instruction>,
     pub(super) constants: Vec<Array>,
-    num_slots: usize,
+    pub(super) num_slots: usize,
     num_inputs: usize,
     /// The source of each result, and whether this is its last use, so that it may be moved.
     pub(super) outputs: SmallVec<[(Source, bool); 4]>,
 }
 
 /// Memory for the results of a run.
-type Slots = SmallVec<[Option<Array>; FEW_SLOTS]>;
+pub(super) type Slots = SmallVec<[Option<Array>; FEW_SLOTS]>;
 
 /// The number of slots that need no allocation.
 const FEW_SLOTS: usize = 32;
@@ -147,7 +147,7 @@ impl Program {
         Ok(())
     }
 
-    fn check_count(&self, given: usize) -> Result<()> {
+    pub(super) fn check_count(&self, given: usize) -> Result<()> {
         if given == self.num_inputs {
             return Ok(());
         }
@@ -179,7 +179,7 @@ impl Program {
     }
 
     #[inline]
-    fn step(
+    pub(super) fn step(
         &self,
         i: &Instruction,
         inputs: &[&Array],
@@ -346,7 +346,7 @@ impl Program {
     }
 
     #[inline]
-    fn read<'a>(
+    pub(super) fn read<'a>(
         &'a self,
         s: Source,
         inputs: &[&'a Array],

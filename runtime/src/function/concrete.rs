@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::call::call;
 use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
-use crate::compile;
+use crate::compile::{self, Profile};
 use crate::ir::{FunctionGraph, LibraryFunction};
 use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
 use crate::tensor::{Capture, Missed, Tensor, Tensors, call_site, context};
@@ -308,6 +308,43 @@ impl ConcreteFunction {
     #[track_caller]
     pub fn call_flat(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>> {
         let _site = call_site();
+        self.check_flat(tensors)?;
+        let tensors: Vec<&Tensor> = tensors.iter().collect();
+        self.0.call_flat(&tensors, |f, inputs| call(f, inputs)).map(Tensors::into_vec)
+    }
+
+    /// Calls the function with one tensor for each flat input, and tells how long each step of its
+    /// [`program`](Self::program) took. It is a call like others: what the function writes is written. The first call also
+    /// plans the program and fetches memory, so profile a later one.
+    ///
+    /// # Errors
+    /// As [`call_flat`](Self::call_flat).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.matmul(x)?.exp()?.sum(1));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([64, 64]))?;
+    /// let x = ops::zeros([64, 64], f32)?;
+    /// f.call_flat(&[x.clone()])?;
+    /// let profile = f.profile(&[x])?;
+    /// assert_eq!(profile.steps[0].what, "MatMul : float32[64, 64]");
+    /// assert_eq!(profile.steps[1].what, "[Exp, Sum] : float32[64]");
+    /// assert_eq!(profile.steps[1].bytes, 4 * (64 * 64 + 64));
+    /// println!("{profile}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn profile(&self, tensors: &[Tensor]) -> Result<Profile> {
+        let _site = call_site();
+        self.check_flat(tensors)?;
+        let captures = self.0.captured()?;
+        let inputs = tensors.iter().chain(&captures).map(Tensor::data);
+        let profile = compile::profile(&self.0.function, &inputs.collect::<Result<Vec<_>>>()?);
+        profile.map_err(|e| e.in_context(self.0.describe()))
+    }
+
+    /// Refuses tensors that are not the flat inputs.
+    fn check_flat(&self, tensors: &[Tensor]) -> Result<()> {
         let count = self.graph().num_arguments;
         let types = self.graph().input_types().take(count);
         if tensors.len() != count {
@@ -321,9 +358,7 @@ impl ConcreteFunction {
         self.check_aliasing(|leaf| match &self.0.fed {
             None => tensors.get(leaf),
             Some(fed) => tensors.get(fed.binary_search(&leaf).ok()?),
-        })?;
-        let tensors: Vec<&Tensor> = tensors.iter().collect();
-        self.0.call_flat(&tensors, |f, inputs| call(f, inputs)).map(Tensors::into_vec)
+        })
     }
 
     /// Calls the function with one value for each argument.

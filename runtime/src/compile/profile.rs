@@ -1,0 +1,144 @@
+//! What each step of a call costs.
+
+use std::fmt;
+use std::panic::Location;
+use std::time::{Duration, Instant};
+
+use super::program::{Program, Slots, Source, Work};
+use crate::array::Array;
+use crate::ir::Spare;
+use crate::types::Result;
+
+/// One step of a profiled call: an op, or a group of ops that ran as one pass.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ProfiledStep {
+    /// The op's graph name, or the names of a group in brackets, and the types of the results.
+    pub what: String,
+    /// When the step began, from the start of the call.
+    pub start: Duration,
+    /// How long it took.
+    pub time: Duration,
+    /// The bytes of the operands and the results. A step reads and writes at least these, unless they are in a cache; a
+    /// conditional, a loop or a call moves more.
+    pub bytes: usize,
+    /// The user's line that made the op; the last one of a group.
+    pub location: Option<&'static Location<'static>>,
+}
+
+/// The steps of one call, in the order in which they ran.
+///
+/// It prints as a table. [`trace_events`](Self::trace_events) gives a file for a trace viewer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The steps.
+    pub steps: Vec<ProfiledStep>,
+}
+
+impl Profile {
+    /// The time of all steps.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.exp()).concrete(&TensorSpec::of::<f32>([1000]))?;
+    /// let profile = f.profile(&[ops::zeros([1000], f32)?])?;
+    /// assert_eq!(profile.time(), profile.steps[0].time);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn time(&self) -> Duration {
+        self.steps.iter().map(|step| step.time).sum()
+    }
+
+    /// The steps in the Trace Event Format (JSON), which Perfetto and the tracing page of Chrome show.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.exp()).concrete(&TensorSpec::of::<f32>([1000]))?;
+    /// let events = f.profile(&[ops::zeros([1000], f32)?])?.trace_events();
+    /// assert!(events.starts_with(r#"[{"name":"Exp : float32[1000]","ph":"X","pid":1,"tid":1,"ts":"#), "{events}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn trace_events(&self) -> String {
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let event = |step: &ProfiledStep| {
+            // Op names of other crates and paths may hold what JSON writes otherwise.
+            let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+            format!(
+                r#"{{"name":"{}","ph":"X","pid":1,"tid":1,"ts":{:.3},"dur":{:.3},"args":{{"bytes":{},"line":"{}"}}}}"#,
+                quoted(&step.what),
+                micros(step.start),
+                micros(step.time),
+                step.bytes,
+                quoted(&line(step)),
+            )
+        };
+        format!("[{}]", self.steps.iter().map(event).collect::<Vec<_>>().join(",\n"))
+    }
+}
+
+/// The user's line of a step.
+fn line(step: &ProfiledStep) -> String {
+    step.location.map_or_else(String::new, |l| format!("{}:{}", l.file(), l.line()))
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = self.time().as_secs_f64().max(1e-12);
+        writeln!(f, "{:>10} {:>6} {:>12} {:>8}  step", "µs", "share", "bytes", "GB/s")?;
+        for step in &self.steps {
+            let seconds = step.time.as_secs_f64();
+            let rate = step.bytes as f64 / seconds.max(1e-9) / 1e9;
+            let (micros, share) = (seconds * 1e6, seconds / all * 100.0);
+            let (what, line) = (&step.what, line(step));
+            writeln!(
+                f,
+                "{micros:>10.1} {share:>5.1}% {:>12} {rate:>8.1}  {what}  {line}",
+                step.bytes
+            )?;
+        }
+        write!(f, "{:>10.1} in {} steps", all * 1e6, self.steps.len())
+    }
+}
+
+/// The bytes of an array's elements; of strings and variants their places only.
+fn bytes(array: &Array) -> usize {
+    array.len() * array.dtype().size().unwrap_or(size_of::<usize>())
+}
+
+impl Program {
+    /// Runs the program like [`run`](Self::run), and measures each instruction.
+    pub(super) fn profile(&self, inputs: &[&Array]) -> Result<Profile> {
+        self.check_count(inputs.len())?;
+        let mut slots = Slots::new();
+        slots.resize(self.num_slots, None);
+        let (spare, start) = (Spare::default(), Instant::now());
+        let mut steps = Vec::with_capacity(self.instructions.len());
+        for (k, i) in self.instructions.iter().enumerate() {
+            let read = |source: &Source| self.read(*source, inputs, &slots).map(bytes);
+            let read: usize = i.inputs.iter().map(read).sum::<Result<_>>()?;
+            let began = Instant::now();
+            self.step(i, inputs, &mut slots, &spare)?;
+            let time = began.elapsed();
+            let end =
+                self.instructions.get(k + 1).map_or(self.num_slots, |i| i.first_output as usize);
+            let written = || slots[i.first_output as usize..end].iter().flatten();
+            let types: Vec<String> = written().map(|x| x.tensor_type().to_string()).collect();
+            let ops = match &i.work {
+                Work::Op(call) => call.op.name.to_owned(),
+                Work::Group(group) => {
+                    let names: Vec<&str> = group.ops.iter().map(|op| op.name).collect();
+                    format!("[{}]", names.join(", "))
+                }
+            };
+            steps.push(ProfiledStep {
+                what: format!("{ops} : {}", types.join(", ")),
+                start: began - start,
+                time,
+                bytes: read + written().map(bytes).sum::<usize>(),
+                location: i.location,
+            });
+        }
+        Ok(Profile { steps })
+    }
+}
