@@ -255,7 +255,7 @@ unsafe fn select<W: bytemuck::Pod>(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value(usize);
 
-/// For what a value of a chain has an element.
+/// Whether a value of a chain has one element in all, one for each row, or one for each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Extent {
     /// One element for all.
@@ -293,14 +293,24 @@ impl Builder {
     /// A builder of a chain for so many rows of `len` elements, so that functions may reduce them.
     ///
     /// # Panics
-    /// If rows have no elements.
+    /// If rows have no elements, or all together more than memory can hold.
     pub fn of_rows(count: usize, len: usize) -> Self {
-        assert!(len > 0, "rows have elements");
+        let fits = count.checked_mul(len).is_some_and(|n| n < isize::MAX as usize / ALIGN);
+        assert!(len > 0 && fits, "rows have elements, and fit into memory");
         Self { rows: Some((count, len)), ..Self::default() }
     }
 
     /// One more input, which covers the places or the rows.
+    ///
+    /// # Panics
+    /// If a cycle has no elements, or one element for all is not covered by [`Cover::One`].
     pub fn input(&mut self, ty: Type, cover: Cover, extent: Extent) -> Value {
+        let covers = match cover {
+            Cover::One => true,
+            Cover::Cycle(len) => len > 0 && extent != Extent::One,
+            Cover::Each | Cover::Along(_) => extent != Extent::One,
+        };
+        assert!(covers, "how an operand covers a value");
         let extent = if let Cover::One = cover { Extent::One } else { extent };
         let value = self.value(ty, extent);
         self.inputs.push((value, Operand { ty, cover, extent }));
@@ -711,7 +721,8 @@ impl Chain {
         let mut workspace = kept.unwrap_or(Workspace::EMPTY);
         let Workspace { lines, places } = &mut workspace;
         // An operand whose elements don't lie as they are used has a buffer behind those of the intermediate values.
-        let wanted = (self.buffers + inputs.len()) * bytes / ALIGN;
+        let wanted =
+            (self.buffers + inputs.len()).checked_mul(bytes).expect("memory for buffers") / ALIGN;
         if lines.len() < wanted {
             lines.resize(wanted, Line([MaybeUninit::uninit(); ALIGN]));
         }

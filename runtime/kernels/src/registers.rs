@@ -482,7 +482,8 @@ impl RegisterProgram {
         let called = |code: Code| !matches!(code, Code::Call(i) if i as usize >= calls.len());
         assert!(codes().all(called), "a function of the program");
         let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
-        let registers = count(codes().flat_map(Code::registers).max());
+        let names = |code: &Code| !matches!(code, Code::Jump(_) | Code::Call(_));
+        let registers = count(codes().filter(names).flat_map(Code::registers).max());
         let lists = count(codes().filter_map(Code::list).max());
         let mut uses: Vec<VectorUse> = codes().filter_map(Code::vector).collect();
         uses.sort_unstable();

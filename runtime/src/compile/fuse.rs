@@ -15,11 +15,12 @@ use extype_kernels::fused::{BlockFn, Builder, Chain, Cover, Extent, Input, Outpu
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::RESHAPES;
 use crate::array::{AnyWriter, Array, Dims, block_type};
 use crate::ir::{
     Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare, reduced_axes,
 };
-use crate::ops::{BroadcastTo, ExpandDims, NamedOp as _, Reshape, Squeeze};
+use crate::ops::{BroadcastTo, NamedOp as _};
 use crate::types::{DType, Error, Result, Shape, TensorType};
 
 /// False if the environment variable `EXTYPE_FUSE` is 0: every op runs by itself, to find out what is wrong.
@@ -45,7 +46,7 @@ struct Candidate<'a> {
     shape: &'a Shape,
     /// The number of elements of this shape.
     places: usize,
-    /// The length of the rows that it computes together.
+    /// The number of elements that it reduces to one, or that it computes as a row.
     row: Option<usize>,
 }
 
@@ -287,9 +288,7 @@ impl<'a> Candidate<'a> {
         }
         let kernel = node.op.kernel.chosen(first.dtype, &node.attrs);
         let moves = match node.op {
-            op if [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF].contains(&op) => {
-                Some(Does::Reshape)
-            }
+            op if RESHAPES.contains(&op) => Some(Does::Reshape),
             op if op == BroadcastTo::DEF => Some(Does::Spread),
             _ => None,
         };

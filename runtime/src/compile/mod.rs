@@ -19,3 +19,9 @@ use registers::RegisterLoop;
 use shapes::Shapes;
 use simplify::{Applied, MAX_FOLDED, simplify};
 pub(crate) use text::{passes, text};
+
+use crate::ir::OpDef;
+use crate::ops::{ExpandDims, NamedOp as _, Reshape, Squeeze};
+
+/// The ops whose result has the elements of the first operand in the same order.
+const RESHAPES: [&OpDef; 3] = [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF];

@@ -218,8 +218,8 @@ impl ConcreteFunction {
     }
 
     /// What the compiler made of the trace, pass by pass, as text: the graph as it was traced, the simplified graph with
-    /// the rules that applied, and the [`program`](Self::program). With `EXTYPE_DUMP=passes` in the environment, every
-    /// function prints this to the standard error when it is compiled.
+    /// the rules that applied, and the [`program`](Self::program). With `EXTYPE_DUMP=passes` in the environment, each
+    /// function prints its two graphs, and its program for all sizes, to the standard error when they are made.
     ///
     /// # Errors
     /// As [`program`](Self::program).
@@ -228,7 +228,7 @@ impl ConcreteFunction {
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| ops::add(ops::neg(ops::neg(x)?)?.exp()?, x.exp()?));
     /// let text = f.concrete(&TensorSpec::of::<f32>([3]))?.passes()?;
-    /// assert!(text.contains("# simplified: same (1), twice undone (1)"), "{text}");
+    /// assert!(text.contains("# simplified: common subexpression (1), op and its inverse (1)"), "{text}");
     /// assert!(text.contains("s0 = Exp(a) : float32[3]"), "{text}");
     /// # Ok::<(), Error>(())
     /// ```

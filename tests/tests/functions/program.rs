@@ -112,7 +112,7 @@ fn passes_show_the_graph_before_and_after_the_rules() -> Result<()> {
     });
     let text = f.concrete(&TensorSpec::of::<f32>([2]))?.passes()?;
     let want = [
-        "# simplified: cast and cast back (1), division by a power of two (2), same (3), twice undone (1)",
+        "# simplified: cast and back (1), common subexpression (3), division by a power of two (2), op and its inverse (1)",
         "fn closure(a: float32[2]) -> float32[2] {",
         "  Const = 0.25 : float32[]",
         "  Mul = Mul(a, Const) : float32[2]",
@@ -131,5 +131,36 @@ fn passes_show_the_graph_before_and_after_the_rules() -> Result<()> {
     let from = lines.iter().position(|line| line.starts_with("# simplified")).expect("a pass");
     assert_eq!(lines[from..], want, "{text}");
     assert!(text.starts_with("# traced\nfn closure"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn rules_leave_what_may_still_fail_and_two_results_are_two_tensors() -> Result<()> {
+    let select = function(|c: &Tensor, x: &Tensor| ops::select(c, x, x));
+    let select =
+        select.concrete(&TensorSpec::of::<bool>(shape![?]), &TensorSpec::of::<f32>([3]))?;
+    let x = tensor![1.0f32, 2.0, 3.0];
+    assert!(select.call_flat(&[tensor![true, false], x.clone()]).is_err());
+    let product =
+        function(|s: &Tensor, n: &Tensor, y: &Tensor| ops::mul(&ops::broadcast_to(s, n)?, y));
+    let (s, n) = (TensorSpec::of::<f32>([]), TensorSpec::of::<i32>([1]));
+    let product = product.concrete(&s, &n, &TensorSpec::of::<f32>([3]))?;
+    assert!(product.call_flat(&[scalar(2.0f32), tensor![2], x.clone()]).is_err());
+    assert_eq!(
+        product.call_flat(&[scalar(2.0f32), tensor![3], x.clone()])?[0].as_slice::<f32>()?,
+        &[2.0, 4.0, 6.0]
+    );
+    let turned = function(|x: &Tensor| x.transpose([1, 0])?.transpose([1, 0]));
+    let turned = turned.concrete(&TensorSpec::new(Shape::unknown(), f32))?;
+    assert!(turned.call_flat(&[ops::zeros([1, 2, 3], f32)?]).is_err());
+    let pair = function(|x: &Tensor| Ok((x.exp()?, x.exp()?)));
+    let (a, b) = pair.call(&x)?;
+    let tape = GradientTape::new();
+    tape.watch(&a);
+    let both = ops::mul(&a, &b)?;
+    assert_eq!(
+        tape.gradient(&both, &a)?.into_structure()?.as_slice::<f32>()?,
+        b.as_slice::<f32>()?
+    );
     Ok(())
 }

@@ -252,8 +252,8 @@ fn fold_block<T: Copy, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
                 *lane = reducer.fold(*lane, x);
             }
         }
-        // In memory, lanes are neighbours, so that the loop becomes one on whole vectors. Otherwise the compiler sees
-        // the pairs that are merged, and folds pair by pair.
+        // The lanes are forced into memory. Without that, LLVM pairs them as the merges below do, and the loop above runs
+        // on vectors of two elements.
         let lanes = core::hint::black_box(lanes);
         let lanes: [_; LANES / 2] = halved(&lanes, reducer);
         let lanes: [_; LANES / 4] = halved(&lanes, reducer);

@@ -7,11 +7,11 @@ use super::plan::RegisterPlan;
 use super::step::{
     Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, wrap, zip,
 };
+use crate::compile::RESHAPES;
 use crate::ir::{Kernel, Node, OpDef};
 use crate::ops::{
-    ExpandDims, Gather, Masks, NamedOp as _, Reshape, Select, Squeeze, Stack, StridedSlice,
-    TensorScatterAdd, TensorScatterMax, TensorScatterMin, TensorScatterSub, TensorScatterUpdate,
-    ignores_bad_indices,
+    Gather, Masks, NamedOp as _, Select, Stack, StridedSlice, TensorScatterAdd, TensorScatterMax,
+    TensorScatterMin, TensorScatterSub, TensorScatterUpdate, ignores_bad_indices,
 };
 use crate::types::DType;
 
@@ -36,9 +36,8 @@ impl RegisterPlan {
         let [ty] = &node.outputs[..] else { return None };
         let is_one = ty.shape.num_elements() == Some(1);
         let (op, attrs) = (node.op, &node.attrs);
-        let shapes = [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF, Stack::DEF];
         let to = match *from {
-            [Some(R(x)), ..] if is_one && shapes.contains(&op) => {
+            [Some(R(x)), ..] if is_one && (RESHAPES.contains(&op) || op == Stack::DEF) => {
                 let to = self.wanted(wanted, ty.dtype)?;
                 steps.push(copy(x, to)?);
                 to

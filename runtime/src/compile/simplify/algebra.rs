@@ -1,10 +1,12 @@
-//! Ops that another op makes unnecessary. No rule changes a bit of a result, the sign of a zero or a NaN included.
+//! Ops that another op makes unnecessary. No rule changes a result, the sign of a zero included (a signaling NaN may stay
+//! one), and none drops an error: what an op still has to compare when it runs stays.
 
 use crate::array::{Array, HostScalar as _};
+use crate::compile::RESHAPES;
 use crate::ir::{Endpoint, Graph, Kernel, Node, OpDef};
 use crate::ops::{
-    Add, BroadcastTo, Conj, Div, ExpandDims, Invert, LogicalNot, Mul, NamedOp as _, Neg, Reshape,
-    Select, Squeeze, Sub, Transpose, TrueDiv,
+    Add, BroadcastTo, Conj, Div, Invert, LogicalNot, Mul, NamedOp as _, Neg, Select, Sub,
+    Transpose, TrueDiv,
 };
 use crate::types::DType;
 
@@ -13,15 +15,15 @@ type Rule = fn(&mut Graph, &Node) -> Option<Endpoint>;
 
 /// The rules, each of which sees what the ones before left.
 const RULES: &[(&str, Rule)] = &[
-    ("passed on", passed_on),
-    ("twice undone", undone),
-    ("neutral operand", neutral),
-    ("broadcast twice", broadcast),
+    ("identity op", passed_on),
+    ("op and its inverse", undone),
+    ("identity element", neutral),
+    ("redundant broadcast", broadcast),
     ("division by a power of two", by_a_power),
-    ("choice between equals", chosen),
-    ("moved and moved back", transposed),
-    ("shape restored", reshaped),
-    ("cast and cast back", cast_back),
+    ("select of equals", chosen),
+    ("transposes", transposed),
+    ("reshapes", reshaped),
+    ("cast and back", cast_back),
 ];
 
 /// What the rules make of the only result of a node. A rule may make a new node, which the rules see again.
@@ -59,6 +61,9 @@ fn fills(graph: &Graph, e: Endpoint, node: &Node) -> bool {
 fn passed_on(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let first = *node.inputs.first()?;
     let dtype = graph.output_type(first).dtype;
+    if !node.op.is_own() && !fills(graph, first, node) {
+        return None;
+    }
     match node.op.kernel.chosen(dtype, &node.attrs) {
         Kernel::Pass => Some(first),
         Kernel::Convert(to) if to == dtype => Some(first),
@@ -109,16 +114,15 @@ fn number(dtype: DType, n: f64) -> Option<Array> {
 /// An elementwise op of two operands broadcasts by itself, so one of them need not be broadcast to the shape of the
 /// other before. Gradients of sums are full of that.
 fn broadcast(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
-    let Kernel::Zip(_) = node.op.kernel else { return None };
     let &[x, y] = &node.inputs[..] else { return None };
-    if !node.control_inputs.is_empty() {
-        return None;
-    }
+    let dtype = graph.output_type(x).dtype;
+    let Kernel::Zip(_) = node.op.kernel.chosen(dtype, &node.attrs) else { return None };
     let small = |graph: &Graph, e: Endpoint| {
         let from = source(graph, e)?;
-        // Inference compared the operand with the result only if it knew the operand's sizes.
+        // Inference compared operand and result only if it knew their sizes.
         let known = |e: &Endpoint| graph.output_type(*e).shape.is_fully_defined();
-        (from.op == BroadcastTo::DEF).then(|| from.inputs[0]).filter(known)
+        let broadcasts = from.op == BroadcastTo::DEF && known(&e);
+        broadcasts.then(|| from.inputs[0]).filter(known)
     };
     let inputs = match (small(graph, x), small(graph, y)) {
         (Some(small), _) if fills(graph, y, node) => [small, y],
@@ -135,25 +139,17 @@ fn by_a_power(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
         return None;
     }
     let value = graph.node(y.node).constant()?;
+    macro_rules! inverse {
+        ($t:ident) => {{
+            let &[power] = value.as_slice::<$t>().ok()? else { return None };
+            let mantissa = power.to_bits() << (1 + $t::MAX_EXP.ilog2() + 1);
+            let is_power = power.is_normal() && power.recip().is_normal() && mantissa == 0;
+            is_power.then(|| Array::from_slice(value.dims(), &[power.recip()]))?
+        }};
+    }
     let inverse = match value.dtype() {
-        DType::F32 => {
-            let all = value.as_slice::<f32>().ok()?;
-            let is_power =
-                |x: &f32| x.is_normal() && x.recip().is_normal() && x.to_bits() << 9 == 0;
-            if !all.iter().all(is_power) || all.len() > 1 {
-                return None;
-            }
-            Array::from_slice(value.dims(), &[all.first()?.recip()])
-        }
-        DType::F64 => {
-            let all = value.as_slice::<f64>().ok()?;
-            let is_power =
-                |x: &f64| x.is_normal() && x.recip().is_normal() && x.to_bits() << 12 == 0;
-            if !all.iter().all(is_power) || all.len() > 1 {
-                return None;
-            }
-            Array::from_slice(value.dims(), &[all.first()?.recip()])
-        }
+        DType::F32 => inverse!(f32),
+        DType::F64 => inverse!(f64),
         _ => return None,
     };
     let inverse = graph.add_constant(inverse.ok()?);
@@ -163,8 +159,9 @@ fn by_a_power(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
 
 /// `select(c, x, x)`.
 fn chosen(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
-    let &[_, x, y] = &node.inputs[..] else { return None };
-    (node.op == Select::DEF && x == y && fills(graph, x, node)).then_some(x)
+    let &[which, x, y] = &node.inputs[..] else { return None };
+    let known = graph.output_type(which).shape.is_fully_defined();
+    (node.op == Select::DEF && x == y && known && fills(graph, x, node)).then_some(x)
 }
 
 /// A transpose that moves nothing, and a transpose of a transpose.
@@ -188,7 +185,8 @@ fn transposed(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let before = source(graph, x).filter(|before| before.op == Transpose::DEF)?;
     let inner = order(before).filter(|inner| inner.len() == outer.len())?;
     let (from, both) = (before.inputs[0], outer.iter().map(|i| inner[*i]).collect::<Vec<_>>());
-    if both.iter().copied().eq(0..both.len()) {
+    let known = graph.output_type(from).shape.rank() == Some(both.len());
+    if known && both.iter().copied().eq(0..both.len()) {
         return Some(from);
     }
     let both: Vec<i32> = both.into_iter().map(|i| i as i32).collect();
@@ -198,7 +196,7 @@ fn transposed(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
 
 /// Ops that change a shape and nothing else, up to the shape that there was.
 fn reshaped(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
-    let changes = |node: &Node| [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF].contains(&node.op);
+    let changes = |node: &Node| RESHAPES.contains(&node.op);
     if !changes(node) {
         return None;
     }

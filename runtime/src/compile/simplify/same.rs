@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::{FxHashMap, FxHasher};
 use smallvec::SmallVec;
 
-use crate::ir::{CONST, Effect, Endpoint, Graph, Node, NodeId, Use, Visit};
+use crate::ir::{CONST, Effect, Endpoint, Graph, Node, NodeId};
 
 /// The pure nodes of a new graph by what they compute.
 #[derive(Default)]
@@ -14,12 +14,7 @@ pub(super) struct Computed(FxHashMap<u64, SmallVec<[NodeId; 1]>>);
 impl Computed {
     /// The results of a node that computes the same, if there is one; otherwise the node is remembered, which is about to
     /// be the last one of the graph.
-    pub(super) fn before(
-        &mut self,
-        graph: &Graph,
-        visit: &Visit<'_>,
-    ) -> Option<SmallVec<[Endpoint; 1]>> {
-        let node = visit.node;
+    pub(super) fn before(&mut self, graph: &Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
         let hash = hash(node)?;
         let found = self.0.entry(hash).or_default();
         let same = found.iter().copied().find(|id| is_same(graph.node(*id), node));
@@ -27,10 +22,6 @@ impl Computed {
             found.push(NodeId(graph.nodes().len() as u32));
             return None;
         };
-        // Two results of a function are two tensors.
-        if visit.uses().iter().any(|by| matches!(by, Use::Result(_))) {
-            return None;
-        }
         Some((0..node.outputs.len() as u32).map(|output| Endpoint { node: same, output }).collect())
     }
 }
