@@ -5,7 +5,7 @@ use extype_kernels::table::{Table, ZipSignature, binary as b};
 
 use super::plan::RegisterPlan;
 use super::step::{
-    Block, Place, Register, RegisterStep, Vector, convert, copy, load, store, wrap, zip,
+    Block, Register, RegisterStep, ValuePlace, Vector, convert, copy, load, store, wrap, zip,
 };
 use crate::compile::RESHAPES;
 use crate::ir::{Kernel, Node, OpDef};
@@ -28,11 +28,11 @@ impl RegisterPlan {
     pub(super) fn element(
         &mut self,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<ValuePlace>],
         wanted: Option<Register>,
         steps: &mut Block,
-    ) -> Option<Place> {
-        use Place::{Register as R, Vector as V};
+    ) -> Option<ValuePlace> {
+        use ValuePlace::{Register as R, Vector as V};
         let [ty] = &node.outputs[..] else { return None };
         let is_one = ty.shape.num_elements() == Some(1);
         let (op, attrs) = (node.op, &node.attrs);
@@ -109,7 +109,7 @@ impl RegisterPlan {
         index: Register,
         mut new: Register,
         steps: &mut Block,
-    ) -> Option<Place> {
+    ) -> Option<ValuePlace> {
         let combining = COMBINING.iter().find(|(op, _)| *op == node.op);
         let is_scatter = combining.is_some() || node.op == TensorScatterUpdate::DEF;
         if !is_scatter || ignores_bad_indices(&node.attrs).ok()? {
@@ -122,6 +122,6 @@ impl RegisterPlan {
         }
         steps.push(store(x, index, new)?);
         self.wrote(x)?;
-        Some(Place::Vector(x))
+        Some(ValuePlace::Vector(x))
     }
 }

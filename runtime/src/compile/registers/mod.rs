@@ -18,7 +18,7 @@ use crate::ir::{FunctionGraph, Outputs, Stacks};
 use crate::types::Result;
 
 use plan::{Origin, PlannedVector, RegisterPlan};
-use step::Place;
+use step::ValuePlace;
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
@@ -26,7 +26,7 @@ pub(crate) struct RegisterLoop {
     registers: Vec<u64>,
     vectors: Vec<PlannedVector>,
     /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
-    state: Vec<Option<Place>>,
+    state: Vec<Option<ValuePlace>>,
     /// The sizes of the values that each iteration keeps.
     kept: Vec<Dims>,
     program: RegisterProgram,
@@ -62,7 +62,7 @@ impl RegisterLoop {
     ) -> Result<std::result::Result<Outputs, Outputs>> {
         let mut registers = self.registers.clone();
         for (array, place) in state.iter().zip(&self.state) {
-            let Some(Place::Register(register)) = place else { continue };
+            let Some(ValuePlace::Register(register)) = place else { continue };
             match register.load(array) {
                 Some(bits) => registers[register.index()] = bits,
                 None => return Ok(Err(state)),
@@ -90,7 +90,7 @@ impl RegisterLoop {
         let iterations = registers[registers.len() - 2].cast_signed();
         stacks.fill(iterations, lists.into_iter().zip(self.kept.iter().map(|dims| &dims[..])));
         for (array, place) in state.iter_mut().zip(&self.state) {
-            let Some(Place::Register(register)) = place else { continue };
+            let Some(ValuePlace::Register(register)) = place else { continue };
             let scalar = register.array(registers[register.index()])?;
             *array = match array.rank() {
                 0 => scalar,

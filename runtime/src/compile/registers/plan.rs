@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::step::{
-    Block, Loop, Place, Register, RegisterStep, Vector, check, compare, convert, copy, map, push,
-    zip,
+    Block, Loop, Register, RegisterStep, ValuePlace, Vector, check, compare, convert, copy, map,
+    push, zip,
 };
 use crate::array::Array;
 use crate::compile::{Applied, MAX_FOLDED, simplify};
@@ -16,7 +16,7 @@ use crate::types::{DType, TensorType, ensure_stack};
 /// The registers that results are wanted in.
 type Wanted = FxHashMap<Endpoint, Register>;
 /// The places of tensors.
-type Places = FxHashMap<Endpoint, Place>;
+type Places = FxHashMap<Endpoint, ValuePlace>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
@@ -85,15 +85,15 @@ impl RegisterPlan {
     }
 
     /// A constant of one element, or a vector.
-    fn constant(&mut self, value: &Array) -> Option<Place> {
+    fn constant(&mut self, value: &Array) -> Option<ValuePlace> {
         if Vector::holds(&value.tensor_type()) && value.len() != 1 {
             let origin = Origin::Constant(value.clone());
-            return Some(Place::Vector(self.vector(value.dtype(), origin)));
+            return Some(ValuePlace::Vector(self.vector(value.dtype(), origin)));
         }
         let new = self.register(value.dtype())?;
         self.registers[new.index()] = new.load(value)?;
         self.constant[new.index()] = true;
-        Some(Place::Register(new))
+        Some(ValuePlace::Register(new))
     }
 
     /// A place for each input of a loop's body. An input that the body returns unchanged may be of any type, if
@@ -101,8 +101,8 @@ impl RegisterPlan {
     pub(super) fn state(
         &mut self,
         body: &FunctionGraph,
-        from: Option<&[Option<Place>]>,
-    ) -> Option<Vec<Option<Place>>> {
+        from: Option<&[Option<ValuePlace>]>,
+    ) -> Option<Vec<Option<ValuePlace>>> {
         if body.outputs.len() < body.inputs.len()
             || from.is_some_and(|f| f.len() < body.inputs.len())
         {
@@ -113,11 +113,11 @@ impl RegisterPlan {
             let ty = body.graph.output_type(own);
             let place = match from {
                 _ if ty.shape.num_elements() == Some(1) => {
-                    self.register(ty.dtype).map(Place::Register)
+                    self.register(ty.dtype).map(ValuePlace::Register)
                 }
-                Some(from) => from[i].filter(|place| matches!(place, Place::Vector(_))),
+                Some(from) => from[i].filter(|place| matches!(place, ValuePlace::Vector(_))),
                 None if !Vector::holds(ty) => None,
-                None => Some(Place::Vector(self.vector(ty.dtype, Origin::State(i)))),
+                None => Some(ValuePlace::Vector(self.vector(ty.dtype, Origin::State(i)))),
             };
             (place.is_some() || *next == own).then_some(place)
         };
@@ -129,7 +129,7 @@ impl RegisterPlan {
         &mut self,
         test: &FunctionGraph,
         body: &FunctionGraph,
-        state: &[Option<Place>],
+        state: &[Option<ValuePlace>],
     ) -> Option<Loop> {
         let mut types = body.input_types().zip(test.input_types());
         if !types.all(|(given, wanted)| given.is_subtype_of(wanted)) {
@@ -153,7 +153,7 @@ impl RegisterPlan {
             match (to, at.get(e)) {
                 (None, _) => {}
                 (Some(to), Some(from)) if from == to => {}
-                (Some(Place::Register(to)), Some(Place::Register(from))) => {
+                (Some(ValuePlace::Register(to)), Some(ValuePlace::Register(from))) => {
                     moves.push((*from, *to));
                 }
                 _ => return None,
@@ -176,7 +176,7 @@ impl RegisterPlan {
     fn block(
         &mut self,
         function: &FunctionGraph,
-        inputs: &[Option<Place>],
+        inputs: &[Option<ValuePlace>],
         wanted: &Wanted,
     ) -> Option<(Block, Places)> {
         if function.inputs.len() != inputs.len() {
@@ -209,9 +209,10 @@ impl RegisterPlan {
             if !node.op.passes_surely(&node.attrs, &node.inputs, type_of) {
                 return None;
             }
-            let from: Vec<Option<Place>> = node.inputs.iter().map(|e| at.get(e).copied()).collect();
+            let from: Vec<Option<ValuePlace>> =
+                node.inputs.iter().map(|e| at.get(e).copied()).collect();
             let written = self.writes;
-            let results: Vec<Option<Place>> = match node.op.kernel {
+            let results: Vec<Option<ValuePlace>> = match node.op.kernel {
                 Kernel::Branch(branching) => self.branch(branching, node, &from, &mut steps)?,
                 Kernel::Loop(looping) => {
                     let looping = looping(&node.attrs).ok()?;
@@ -245,7 +246,7 @@ impl RegisterPlan {
     pub(super) fn op(
         &mut self,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<ValuePlace>],
         wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<Register> {
@@ -254,7 +255,7 @@ impl RegisterPlan {
             return None;
         }
         let from: Vec<Register> =
-            from.iter().map(|place| place.and_then(Place::register)).collect::<Option<_>>()?;
+            from.iter().map(|place| place.and_then(ValuePlace::register)).collect::<Option<_>>()?;
         let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
         if let Kernel::Checked(i, accepts, checked) = kernel {
             let x = *from.get(i)?;
@@ -281,9 +282,9 @@ impl RegisterPlan {
         &mut self,
         branching: &Branching,
         node: &Node,
-        from: &[Option<Place>],
+        from: &[Option<ValuePlace>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<ValuePlace>>> {
         let pick = from.first().copied()??.register()?;
         if pick.dtype != DType::Bool {
             return None;
@@ -291,10 +292,10 @@ impl RegisterPlan {
         let branches = (branching.branches)(&node.attrs).ok()?;
         // The place of a vector is known when the first branch is planned.
         let place = |ty: &TensorType| match ty.shape.num_elements() {
-            Some(1) => self.register(ty.dtype).map(|register| Some(Place::Register(register))),
+            Some(1) => self.register(ty.dtype).map(|register| Some(ValuePlace::Register(register))),
             _ => Some(None),
         };
-        let mut results: Vec<Option<Place>> =
+        let mut results: Vec<Option<ValuePlace>> =
             node.outputs.iter().map(place).collect::<Option<_>>()?;
         let mut arm = |value: bool| {
             let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
@@ -308,10 +309,10 @@ impl RegisterPlan {
             for (e, to) in arm.outputs.iter().zip(&mut results) {
                 match (*at.get(e)?, *to) {
                     (from, Some(to)) if from == to => {}
-                    (Place::Register(from), Some(Place::Register(to))) => {
+                    (ValuePlace::Register(from), Some(ValuePlace::Register(to))) => {
                         steps.push(copy(from, to)?);
                     }
-                    (from @ Place::Vector(_), None) => *to = Some(from),
+                    (from @ ValuePlace::Vector(_), None) => *to = Some(from),
                     _ => return None,
                 }
             }
@@ -326,9 +327,9 @@ impl RegisterPlan {
     fn call(
         &mut self,
         function: &LibraryFunction,
-        from: &[Option<Place>],
+        from: &[Option<ValuePlace>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<ValuePlace>>> {
         let function = graph(function)?;
         let (own, at) = self.block(&function, from, &Wanted::default())?;
         steps.extend(own);
@@ -336,10 +337,10 @@ impl RegisterPlan {
         for e in &function.outputs {
             results.push(match at.get(e) {
                 // Its register may be written to, when nothing reads the input itself any more.
-                Some(Place::Register(x)) if function.inputs.contains(&e.node) => {
+                Some(ValuePlace::Register(x)) if function.inputs.contains(&e.node) => {
                     let to = self.register(x.dtype)?;
                     steps.push(copy(*x, to)?);
-                    Some(Place::Register(to))
+                    Some(ValuePlace::Register(to))
                 }
                 place => place.copied(),
             });
@@ -351,17 +352,17 @@ impl RegisterPlan {
     fn inner(
         &mut self,
         looping: &Looping,
-        from: &[Option<Place>],
+        from: &[Option<ValuePlace>],
         steps: &mut Block,
-    ) -> Option<Vec<Option<Place>>> {
+    ) -> Option<Vec<Option<ValuePlace>>> {
         let (test, body) = (graph(&looping.test)?, graph(&looping.body)?);
         if looping.saves.is_some() || body.outputs.len() != body.inputs.len() {
             return None;
         }
         let state = self.state(&body, Some(from))?;
         for (from, to) in from.iter().zip(&state) {
-            if let Some(Place::Register(to)) = to {
-                steps.push(copy(from.and_then(Place::register)?, *to)?);
+            if let Some(ValuePlace::Register(to)) = to {
+                steps.push(copy(from.and_then(ValuePlace::register)?, *to)?);
             }
         }
         let looped = self.looped(&test, &body, &state)?;
@@ -388,7 +389,7 @@ impl RegisterPlan {
         written: usize,
     ) -> bool {
         let changed = |e: &Endpoint| {
-            let vector = at.get(e).copied().and_then(Place::vector);
+            let vector = at.get(e).copied().and_then(ValuePlace::vector);
             vector.is_some_and(|vector| self.vectors[vector.at as usize].last_write > written)
         };
         let ids = function.graph.node_ids();
@@ -405,11 +406,11 @@ fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
 /// old value afterwards.
-fn computed_in_place(body: &FunctionGraph, state: &[Option<Place>]) -> Wanted {
+fn computed_in_place(body: &FunctionGraph, state: &[Option<ValuePlace>]) -> Wanted {
     let needed = body.needed();
     let mut places = Wanted::default();
     for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
-        let Some(Place::Register(to)) = to else { continue };
+        let Some(ValuePlace::Register(to)) = to else { continue };
         let own = Endpoint { node: *input, output: 0 };
         let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
             id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)

@@ -76,24 +76,24 @@ impl Vector {
 
 /// Where a tensor of a loop lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum ValuePlace {
     /// One element.
     Register(Register),
     Vector(Vector),
 }
 
-impl Place {
+impl ValuePlace {
     pub(super) fn register(self) -> Option<Register> {
         match self {
-            Place::Register(register) => Some(register),
-            Place::Vector(_) => None,
+            ValuePlace::Register(register) => Some(register),
+            ValuePlace::Vector(_) => None,
         }
     }
 
     pub(super) fn vector(self) -> Option<Vector> {
         match self {
-            Place::Register(_) => None,
-            Place::Vector(vector) => Some(vector),
+            ValuePlace::Register(_) => None,
+            ValuePlace::Vector(vector) => Some(vector),
         }
     }
 }

@@ -11,10 +11,10 @@ use crate::ops::{
 use crate::types::DType;
 
 /// A rule: a value for the node's only result that costs less, if there is one.
-type Rule = fn(&mut Graph, &Node) -> Option<Endpoint>;
+type Simplification = fn(&mut Graph, &Node) -> Option<Endpoint>;
 
 /// The rules, each of which sees what the ones before left.
-const RULES: &[(&str, Rule)] = &[
+const RULES: &[(&str, Simplification)] = &[
     ("identity op", passed_on),
     ("op and its inverse", undone),
     ("identity element", neutral),

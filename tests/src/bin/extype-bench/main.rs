@@ -1,5 +1,5 @@
 //! `extype-bench [--threads T] [--workloads LIST] [--budget S] [--check]`: the workloads that
-//! peers are measured on, one JSON object a line.
+//! peers are measured on, one JSON object a line. `extype-bench --report FILE ...` makes a table and a chart of such lines.
 
 mod caches;
 mod calls;
@@ -8,6 +8,7 @@ mod kernels;
 mod loops;
 mod masked;
 mod models;
+mod report;
 mod runner;
 mod traces;
 mod training;
@@ -21,6 +22,16 @@ use runner::Runner;
 type Workload = fn(&Runner) -> Result<()>;
 
 fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    if args.next().as_deref() == Some("--report") {
+        return match report::report(&args.collect::<Vec<_>>()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(e) => {
+                eprintln!("error: {e:#}");
+                ExitCode::from(2)
+            }
+        };
+    }
     match Runner::from_args(std::env::args().skip(1)).and_then(|r| run(&r)) {
         Ok(code) => code,
         Err(e) => {

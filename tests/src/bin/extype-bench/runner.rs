@@ -147,7 +147,7 @@ impl Runner {
 }
 
 /// The middle of the samples, which it sorts.
-fn median(samples: &mut [f64]) -> f64 {
+pub(crate) fn median(samples: &mut [f64]) -> f64 {
     samples.sort_by(f64::total_cmp);
     let n = samples.len();
     (samples[(n - 1) / 2] + samples[n / 2]) / 2.0
