@@ -19,8 +19,8 @@ pub struct ProfiledStep {
     pub start: Duration,
     /// How long it took.
     pub time: Duration,
-    /// The bytes of the operands and the results. A step reads and writes at least these, unless they are in a cache; a
-    /// conditional, a loop or a call moves more.
+    /// The bytes of the operands and the results. An op that takes some elements reads less, and a conditional, a loop or
+    /// a call moves more.
     pub bytes: usize,
     /// The user's line that made the op; the last one of a group.
     pub location: Option<&'static Location<'static>>,
@@ -37,7 +37,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The time of all steps.
+    /// The time of all steps, without that between them.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -312,12 +312,12 @@ impl ConcreteFunction {
         self.0.call_flat(&tensors, |f, inputs| call(f, inputs)).map(Tensors::into_vec)
     }
 
-    /// Calls the function with one tensor for each flat input, and tells how long each step of its
-    /// [`program`](Self::program) took. It is a call like others: what the function writes is written. The first call also
-    /// plans the program and fetches memory, so profile a later one.
+    /// Calls the function with one tensor for each flat input, and tells how long each step of the program for these
+    /// shapes took. A conditional, a loop or a call of another function is one step. It is a call like others: what the
+    /// function writes is written. The first call also plans the program and fetches memory, so profile a later one.
     ///
     /// # Errors
-    /// As [`call_flat`](Self::call_flat).
+    /// As [`call_flat`](Self::call_flat); `Unimplemented` for a function that is Rust code.
     ///
     /// ```
     /// use extype::prelude::*;
