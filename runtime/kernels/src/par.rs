@@ -140,6 +140,42 @@ impl Par {
     }
 }
 
+/// The instruction sets that code is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// What every CPU of the architecture has.
+    Baseline,
+    /// x86-64 with AVX2 and fused multiply-add.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// x86-64 with the AVX-512 of Skylake.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The levels that this CPU has.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<Self> {
+        match level() {
+            Self::Baseline => vec![Self::Baseline],
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => vec![Self::Baseline, Self::Avx2],
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => vec![Self::Baseline, Self::Avx2, Self::Avx512],
+        }
+    }
+}
+
+/// The best level of this CPU.
+#[inline(always)]
+pub(crate) fn level() -> Level {
+    #[cfg(target_arch = "x86_64")]
+    return x86::level();
+    #[cfg(not(target_arch = "x86_64"))]
+    return Level::Baseline;
+}
+
 /// Runs `f` compiled for the best instruction set of this CPU.
 ///
 /// Pass a closure marked `#[inline(always)]`: code that is not inlined keeps the baseline instruction set.
@@ -160,6 +196,7 @@ pub(crate) fn simd_if<const LEVELS: bool, R>(f: impl FnOnce() -> R) -> R {
 /// The levels of x86-64 beyond the baseline.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    use super::Level;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
     const UNKNOWN: u8 = 0;
@@ -170,14 +207,23 @@ mod x86 {
     static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     #[inline(always)]
-    pub(super) fn run<R>(f: impl FnOnce() -> R) -> R {
+    pub(super) fn level() -> Level {
         let known = LEVEL.load(Relaxed);
         match if known == UNKNOWN { detect() } else { known } {
+            AVX512 => Level::Avx512,
+            AVX2 => Level::Avx2,
+            _ => Level::Baseline,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn run<R>(f: impl FnOnce() -> R) -> R {
+        match level() {
             // SAFETY: `detect` found the instructions of the level.
-            AVX512 => unsafe { avx512(f) },
+            Level::Avx512 => unsafe { avx512(f) },
             // SAFETY: likewise.
-            AVX2 => unsafe { avx2(f) },
-            _ => f(),
+            Level::Avx2 => unsafe { avx2(f) },
+            Level::Baseline => f(),
         }
     }
 

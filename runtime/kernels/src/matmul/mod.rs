@@ -1,12 +1,14 @@
 //! Matrix products.
 //!
-//! Floats use the `gemm` crates. Halves are widened to `f32` first, complex numbers are four products of their parts,
-//! and integers use a plain loop that wraps.
+//! Floats are computed by tiles that stay in registers. Halves are widened to `f32` first, complex numbers are four products
+//! of their parts, and integers use a plain loop that wraps.
 
-mod gemm_backend;
+mod gemm;
+mod product;
 mod simple;
+mod tile;
 
-pub use gemm_backend::Gemm;
+pub use gemm::Gemm;
 
 use crate::element::Element;
 use crate::memory::OutOfMemory;
