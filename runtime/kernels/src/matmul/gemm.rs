@@ -51,7 +51,7 @@ by! {
     Complex32: complex;
     Complex64: complex;
     f16: halves;
-    bf16: halves;
+    bf16: brain_floats;
     i8: simple::gemm;
     i16: simple::gemm;
     i32: simple::gemm;
@@ -95,7 +95,7 @@ fn native<T: Tiled>(
 }
 
 /// A product of operands that have been checked.
-fn product<T: Tiled>(
+fn product<T>(
     dims: MatMul,
     (a, a_strides): (&[T], MatStrides),
     (b, b_strides): (&[T], MatStrides),
@@ -146,7 +146,7 @@ pair!(Complex32: f32 Complex64: f64);
 /// Up to this many real multiplications a plain loop is faster than starting tiles.
 const TINY: usize = 256;
 
-/// Up to this many multiplications a plain loop is faster than four products.
+/// Up to this many multiplications a plain loop is faster than four products, or than filling tile registers.
 const SMALL: usize = 2048;
 
 /// The product element by element.
@@ -218,6 +218,26 @@ fn complex<T: Pair>(
         out.write(T::of_parts(re, im));
     }
     Ok(())
+}
+
+/// The product by the tile registers of the CPU, or as of other halves.
+fn brain_floats(
+    dims: MatMul,
+    a: &[bf16],
+    a_strides: MatStrides,
+    b: &[bf16],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<bf16>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    #[cfg(target_arch = "x86_64")]
+    if dims.work() > SMALL && *super::amx::AVAILABLE {
+        check_lens(dims, a, a_strides, b, b_strides, out);
+        let product = product(dims, (a, a_strides), (b, b_strides), out, false);
+        // SAFETY: as in `native`; the registers are there.
+        return unsafe { product.run_in_tile_registers(par) };
+    }
+    halves(dims, a, a_strides, b, b_strides, out, par)
 }
 
 /// Rows of the left operand that are widened at a time.

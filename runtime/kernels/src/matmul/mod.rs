@@ -1,8 +1,10 @@
 //! Matrix products.
 //!
-//! Floats are computed by tiles that stay in registers. Halves are widened to `f32` first, complex numbers are four products
-//! of their parts, and integers use a plain loop that wraps.
+//! Floats are computed by tiles that stay in registers, and bf16 by tile registers where the CPU has them. Other halves are
+//! widened to `f32` first. Complex numbers are four products of their parts. Integers use a plain loop that wraps.
 
+#[cfg(target_arch = "x86_64")]
+mod amx;
 mod gemm;
 mod product;
 mod simple;

@@ -21,11 +21,11 @@ pub(super) struct Matrix<P> {
 }
 
 impl<T> Matrix<*const T> {
-    fn at(self, row: usize, column: usize) -> *const T {
+    pub(super) fn at(self, row: usize, column: usize) -> *const T {
         self.start.wrapping_add(row * self.strides.row + column * self.strides.column)
     }
 
-    fn from(self, row: usize, column: usize) -> Self {
+    pub(super) fn from(self, row: usize, column: usize) -> Self {
         Self { start: self.at(row, column), ..self }
     }
 
@@ -69,6 +69,52 @@ const FEW_ROWS: usize = 64;
 /// A part for a thread has at least this many multiplications.
 const PART: usize = 1 << 18;
 
+impl<T: Copy + Send + Sync> Product<T> {
+    /// What computes some rows and columns of the result.
+    pub(super) fn part(&self, row: usize, rows: usize, column: usize, columns: usize) -> Self {
+        Self {
+            m: rows,
+            n: columns,
+            a: self.a.from(row, 0),
+            b: self.b.from(0, column),
+            out: self.out.wrapping_add(row * self.out_row + column),
+            ..*self
+        }
+    }
+
+    /// Calls `f` with rectangles of the result, on the threads of the pool.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `f`.
+    pub(super) fn for_parts(
+        &self,
+        par: Par,
+        f: &(dyn Fn(Self) -> Result<(), OutOfMemory> + Sync),
+    ) -> Result<(), OutOfMemory> {
+        let work = self.m.saturating_mul(self.n).saturating_mul(self.k);
+        let most = if par.threads() == 1 { 1 } else { (4 * par.threads()).min(work / PART) };
+        let (mut down, mut across) = (1, 1);
+        while down * across < most {
+            if self.m / down > self.n / across { down *= 2 } else { across *= 2 }
+        }
+        let (rows, columns) = (self.m.div_ceil(down), self.n.div_ceil(across));
+        let (down, across) = (self.m.div_ceil(rows), self.n.div_ceil(columns));
+        let failed = OnceLock::new();
+        par.for_ranges(down * across, 1, work, &|from, to| {
+            for part in from..to {
+                let (row, column) = (part / across * rows, part % across * columns);
+                let (rows, columns) = (rows.min(self.m - row), columns.min(self.n - column));
+                if let Err(e) = f(self.part(row, rows, column, columns)) {
+                    // One of the errors is enough.
+                    failed.get_or_init(|| e);
+                }
+            }
+        });
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+}
+
 impl<T: Tiled> Product<T> {
     /// Computes the product with the instructions of a level.
     ///
@@ -93,8 +139,8 @@ impl<T: Tiled> Product<T> {
             unsafe { product.run_dots(tiles, par) };
             return Ok(());
         }
-        // SAFETY: as this function requires.
-        unsafe { product.run_parts(tiles, par) }
+        // SAFETY: as the caller vouches for the whole. The parts of the result do not overlap.
+        product.for_parts(par, &|part| unsafe { part.run_here(tiles) })
     }
 
     /// Computes a row from contiguous columns of the right operand.
@@ -119,48 +165,6 @@ impl<T: Tiled> Product<T> {
             // SAFETY: within the operands and the result. The tiles are those of this CPU.
             unsafe { (tiles.dots)(&tile) };
         });
-    }
-
-    /// What computes some rows and columns of the result.
-    fn part(&self, row: usize, rows: usize, column: usize, columns: usize) -> Self {
-        Self {
-            m: rows,
-            n: columns,
-            a: self.a.from(row, 0),
-            b: self.b.from(0, column),
-            out: self.out.wrapping_add(row * self.out_row + column),
-            ..*self
-        }
-    }
-
-    /// Computes rectangles of the result on the threads of the pool.
-    ///
-    /// # Safety
-    ///
-    /// As for [`run`](Self::run).
-    unsafe fn run_parts(&self, tiles: &Tiles<T>, par: Par) -> Result<(), OutOfMemory> {
-        let work = self.m.saturating_mul(self.n).saturating_mul(self.k);
-        let most = if par.threads() == 1 { 1 } else { (4 * par.threads()).min(work / PART) };
-        let (mut down, mut across) = (1, 1);
-        while down * across < most {
-            if self.m / down > self.n / across { down *= 2 } else { across *= 2 }
-        }
-        let (rows, columns) = (self.m.div_ceil(down), self.n.div_ceil(across));
-        let (down, across) = (self.m.div_ceil(rows), self.n.div_ceil(columns));
-        let failed = OnceLock::new();
-        par.for_ranges(down * across, 1, work, &|from, to| {
-            for part in from..to {
-                let (row, column) = (part / across * rows, part % across * columns);
-                let (rows, columns) = (rows.min(self.m - row), columns.min(self.n - column));
-                let part = self.part(row, rows, column, columns);
-                // SAFETY: as the caller vouches for the whole. The parts of the result do not overlap.
-                if let Err(e) = unsafe { part.run_here(tiles) } {
-                    // One of the errors is enough.
-                    failed.get_or_init(|| e);
-                }
-            }
-        });
-        failed.into_inner().map_or(Ok(()), Err)
     }
 
     /// Computes the product on this thread.
@@ -211,7 +215,7 @@ impl<T: Tiled> Product<T> {
         };
         let right: *mut T = room.right.fit(self.k * self.n.next_multiple_of(most))?;
         let left: *mut T = room.left.fit(ROWS * STEP)?;
-        let edge: *mut T = room.edge.fit(most * tiles.widths[1].by_rows.len())?;
+        let edge: *mut T = room.part.fit(most * tiles.widths[1].by_rows.len())?;
         for (column, columns, width, is_there) in panels() {
             if !is_there {
                 let to = right.wrapping_add(column * self.k);
@@ -363,11 +367,11 @@ struct Line([u8; 64]);
 
 /// Memory that is kept for the next product.
 #[derive(Default)]
-struct Buffer(Vec<Line>);
+pub(super) struct Buffer(Vec<Line>);
 
 impl Buffer {
     /// Room for this many elements.
-    fn fit<T: Tiled>(&mut self, len: usize) -> Result<*mut T, OutOfMemory> {
+    pub(super) fn fit<T>(&mut self, len: usize) -> Result<*mut T, OutOfMemory> {
         let lines = len.saturating_mul(size_of::<T>()).div_ceil(size_of::<Line>());
         if self.0.len() < lines {
             let more = lines - self.0.len();
@@ -380,17 +384,17 @@ impl Buffer {
 
 /// What a thread needs to compute products.
 #[derive(Default)]
-struct Room {
+pub(super) struct Room {
     /// Rows of the left operand.
-    left: Buffer,
+    pub(super) left: Buffer,
     /// Panels of the right operand.
-    right: Buffer,
-    /// A tile that is wider than what is left of the result.
-    edge: Buffer,
+    pub(super) right: Buffer,
+    /// A part of the result that is not yet in its place.
+    pub(super) part: Buffer,
 }
 
 thread_local! {
-    static ROOM: RefCell<Room> = RefCell::default();
+    pub(super) static ROOM: RefCell<Room> = RefCell::default();
 }
 
 #[cfg(test)]

@@ -73,6 +73,13 @@ fn every_type_and_layout() {
 }
 
 #[test]
+fn tile_registers_agree_with_widened_halves() {
+    for (m, n, k) in [(33, 65, 31), (130, 40, 600), (200, 513, 70), (16, 1000, 5), (64, 64, 64)] {
+        check::<bf16>(MatMul::new(m, n, k), 2e-2);
+    }
+}
+
+#[test]
 fn conjugation() {
     for (conj_a, conj_b) in [(true, false), (false, true), (true, true)] {
         for size in [2, 20] {

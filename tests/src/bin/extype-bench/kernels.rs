@@ -65,6 +65,11 @@ pub(crate) fn products(runner: &Runner) -> Result<()> {
         };
         runner.compare(("W5", &name), || a.matmul(&b).map(Some), ("the gemm-f32 crate", gemm))?;
     }
+    if runner.wants("W5", "matmul_bf16_1024") {
+        let operand = |stream| tensor(stream, &[1024, 1024])?.cast(bf16);
+        let (a, b) = (operand(6)?, operand(7)?);
+        runner.time(("W5", "matmul_bf16_1024"), || a.matmul(&b))?;
+    }
     if runner.wants("W5", "matmul_b64_128") {
         let (a, b) = (tensor(6, &[64, 128, 128])?, tensor(7, &[64, 128, 128])?);
         runner.time(("W5", "matmul_b64_128"), || ops::batch_matmul(&a, &b))?;
@@ -72,7 +77,7 @@ pub(crate) fn products(runner: &Runner) -> Result<()> {
     Ok(())
 }
 
-/// The product of two square matrices by the crate that ours goes to, into memory that is there.
+/// The product of two square matrices by the `gemm` crates, into memory that is there.
 fn gemm(n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
     use gemm_common::Parallelism;
     assert!(x.len() == n * n && y.len() == n * n && out.len() == n * n);

@@ -27,6 +27,7 @@ const ROWS: [(&str, &str, Option<Size>); 33] = [
     ("matmul_512", "product, 512", Some(Size::Flops(2.0 * 512.0 * 512.0 * 512.0))),
     ("matmul_1024", "product, 1024", Some(Size::Flops(2.0 * 1024.0 * 1024.0 * 1024.0))),
     ("matmul_2048", "product, 2048", Some(Size::Flops(2.0 * 2048.0 * 2048.0 * 2048.0))),
+    ("matmul_bf16_1024", "product, 1024, bf16", Some(Size::Flops(2.0 * 1024.0 * 1024.0 * 1024.0))),
     ("matmul_b64_128", "64 products, 128", Some(Size::Flops(64.0 * 2.0 * 128.0 * 128.0 * 128.0))),
     ("sum_all", "sum of 4096², all", Some(Size::Bytes(67_108_864.0))),
     ("sum_axis0", "sum of 4096², axis 0", Some(Size::Bytes(67_108_864.0))),

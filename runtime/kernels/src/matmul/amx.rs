@@ -1,0 +1,336 @@
+//! Products of bf16 matrices by the tile registers of x86-64 (AMX), which hold 16 rows of 64 bytes each.
+//!
+//! Two tiles of the left and two of the right operand give four tiles of `f32` sums, 32 rows and columns of the result. A
+//! tile of the right operand holds pairs of rows: the elements of a column that stand below each other are neighbours.
+//! The instructions are written as assembly, since the compiler has no stable functions for them.
+
+use super::MatStrides;
+use super::product::{Matrix, Product, ROOM, Room};
+use super::tile::{BLOCK, Tiled as _};
+use crate::element::bf16;
+use crate::halves::narrow;
+use crate::memory::OutOfMemory;
+use crate::par::{Level, Par, simd};
+use core::arch::asm;
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::mem::MaybeUninit;
+use core::slice;
+use std::sync::LazyLock;
+
+/// Rows and columns of the result that are computed at a time.
+const SIDE: usize = 32;
+/// Terms that one instruction adds up.
+const TERMS: usize = 32;
+/// Terms of the sums that are added up in registers.
+const DEPTH: usize = 512;
+/// Rows that are computed at a time.
+const ROWS: usize = 128;
+/// Elements of the right operand that are packed at a time.
+const PACKED: usize = 1 << 18;
+/// Steps from row to row of a copy of the left operand.
+const STEP: usize = DEPTH + TERMS;
+
+/// True if this CPU has the instructions, and the system lets us use them.
+pub(super) static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
+    const OSXSAVE: u32 = 1 << 27;
+    const BF16: u32 = 1 << 22;
+    const TILE: u32 = 1 << 24;
+    const STATE: u64 = 0b11 << 17;
+    /// Whether the system saves the tile registers when it switches threads.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has `xgetbv`.
+    #[target_feature(enable = "xsave")]
+    fn saved() -> bool {
+        // SAFETY: register 0 always exists.
+        unsafe { _xgetbv(0) & STATE == STATE }
+    }
+    if __cpuid(0).eax < 7 || __cpuid(1).ecx & OSXSAVE == 0 {
+        return false;
+    }
+    let found = __cpuid_count(7, 0).edx;
+    // SAFETY: `OSXSAVE` says that the CPU has `xgetbv`.
+    found & BF16 != 0 && found & TILE != 0 && unsafe { saved() } && permitted()
+});
+
+/// Asks the system for the tile registers, which are so large that it saves them only for those who ask.
+#[cfg(target_os = "linux")]
+fn permitted() -> bool {
+    const ARCH_PRCTL: i64 = 158;
+    const ARCH_REQ_XCOMP_PERM: u64 = 0x1023;
+    const TILE_DATA: u64 = 18;
+    let result: i64;
+    // SAFETY: the call changes nothing but what this process may use.
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") ARCH_PRCTL => result,
+            in("rdi") ARCH_REQ_XCOMP_PERM,
+            in("rsi") TILE_DATA,
+            out("rcx") _,
+            out("r11") _,
+            options(nostack),
+        );
+    }
+    result == 0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn permitted() -> bool {
+    false
+}
+
+/// The shapes of the tile registers.
+#[repr(C, align(64))]
+struct Shapes {
+    palette: u8,
+    start_row: u8,
+    reserved: [u8; 14],
+    row_bytes: [u16; 16],
+    rows: [u8; 16],
+}
+
+/// All eight registers with 16 rows of 64 bytes.
+static SHAPES: Shapes = {
+    let (mut row_bytes, mut rows, mut i) = ([0; 16], [0; 16], 0);
+    while i < 8 {
+        (row_bytes[i], rows[i]) = (64, 16);
+        i += 1;
+    }
+    Shapes { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
+};
+
+/// Computes [`SIDE`] rows and columns of a result, or adds to them.
+///
+/// # Safety
+///
+/// The CPU has the registers, with [`SHAPES`]. `a` has `SIDE` rows of `TERMS * steps` elements, each `a_row` after the one before;
+/// `b` has `steps` blocks of `TERMS * SIDE` elements; the result has rows that are `out_row` apart.
+unsafe fn tile(
+    steps: usize,
+    a: *const bf16,
+    a_row: usize,
+    b: *const bf16,
+    out: *mut f32,
+    out_row: usize,
+    add: bool,
+) {
+    let (a_row, out_row) = (a_row * size_of::<bf16>(), out_row * size_of::<f32>());
+    // SAFETY: as this function requires.
+    unsafe {
+        asm!(
+            "test {add}, {add}",
+            "jz 2f",
+            "tileloadd tmm0, [{out} + {out_row}*1]",
+            "tileloadd tmm1, [{out} + {out_row}*1 + 64]",
+            "tileloadd tmm2, [{low} + {out_row}*1]",
+            "tileloadd tmm3, [{low} + {out_row}*1 + 64]",
+            "jmp 3f",
+            "2:",
+            "tilezero tmm0",
+            "tilezero tmm1",
+            "tilezero tmm2",
+            "tilezero tmm3",
+            "3:",
+            "tileloadd tmm4, [{a} + {a_row}*1]",
+            "tileloadd tmm6, [{b} + {b_row}*1]",
+            "tdpbf16ps tmm0, tmm4, tmm6",
+            "tileloadd tmm7, [{b} + {b_row}*1 + 64]",
+            "tdpbf16ps tmm1, tmm4, tmm7",
+            "tileloadd tmm5, [{a_low} + {a_row}*1]",
+            "tdpbf16ps tmm2, tmm5, tmm6",
+            "tdpbf16ps tmm3, tmm5, tmm7",
+            "add {a}, 64",
+            "add {a_low}, 64",
+            "add {b}, 2048",
+            "dec {steps}",
+            "jnz 3b",
+            "tilestored [{out} + {out_row}*1], tmm0",
+            "tilestored [{out} + {out_row}*1 + 64], tmm1",
+            "tilestored [{low} + {out_row}*1], tmm2",
+            "tilestored [{low} + {out_row}*1 + 64], tmm3",
+            add = in(reg) usize::from(add),
+            steps = inout(reg) steps => _,
+            a = inout(reg) a => _,
+            a_low = inout(reg) a.byte_add(16 * a_row) => _,
+            a_row = in(reg) a_row,
+            b = inout(reg) b => _,
+            b_row = in(reg) 4 * SIDE,
+            out = in(reg) out,
+            low = in(reg) out.byte_add(16 * out_row),
+            out_row = in(reg) out_row,
+            options(nostack),
+        );
+    }
+}
+
+impl Product<bf16> {
+    /// Computes the product, rounding its elements once.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for copies of the operands.
+    ///
+    /// # Safety
+    ///
+    /// The instructions are [`AVAILABLE`]. The operands lie in memory, and so does the result, which nobody else reads or
+    /// writes. No size is zero.
+    pub(super) unsafe fn run_in_tile_registers(&self, par: Par) -> Result<(), OutOfMemory> {
+        self.for_parts(par, &|part| {
+            ROOM.with_borrow_mut(|room| {
+                // SAFETY: the CPU has the instructions, and the shapes live on.
+                unsafe {
+                    asm!("ldtilecfg [{}]", in(reg) &raw const SHAPES, options(nostack, readonly));
+                };
+                let depth = part.k.next_multiple_of(TERMS);
+                let columns = (PACKED / depth).next_multiple_of(SIDE).min(part.n);
+                let done = (0..part.n).step_by(columns).try_for_each(|column| {
+                    let block = part.part(0, part.m, column, columns.min(part.n - column));
+                    // SAFETY: as this function requires; the parts do not overlap.
+                    unsafe { block.run_block(room) }
+                });
+                // SAFETY: the CPU has the instruction.
+                unsafe {
+                    asm!("tilerelease", options(nomem, nostack));
+                };
+                done
+            })
+        })
+    }
+
+    /// Computes a product whose right operand is packed whole.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run_in_tile_registers`](Self::run_in_tile_registers), with the shapes loaded.
+    unsafe fn run_block(&self, room: &mut Room) -> Result<(), OutOfMemory> {
+        let width = self.n.next_multiple_of(SIDE);
+        let depth = self.k.next_multiple_of(TERMS);
+        let right: *mut bf16 = room.right.fit(depth * width)?;
+        let left: *mut bf16 = room.left.fit(ROWS * STEP)?;
+        let sums: *mut f32 = room.part.fit(ROWS * width)?;
+        let panels = || (0..self.n).step_by(SIDE);
+        simd(
+            #[inline(always)]
+            || {
+                for column in panels() {
+                    let (b, count) = (self.b.from(0, column), SIDE.min(self.n - column));
+                    // SAFETY: there is room for whole panels.
+                    unsafe { pack(b, self.k, count, right.add(column * depth)) };
+                }
+            },
+        );
+        for row in (0..self.m).step_by(ROWS) {
+            let rows = ROWS.min(self.m - row);
+            for from in (0..self.k).step_by(DEPTH) {
+                let terms = DEPTH.min(self.k - from);
+                // SAFETY: there is room for the rows.
+                let a = unsafe { copied(self.a.from(row, from), rows, terms, left) };
+                for column in panels() {
+                    for side in (0..rows).step_by(SIDE) {
+                        // SAFETY: within the copies or whole tiles of the operand, and within the sums.
+                        unsafe {
+                            tile(
+                                terms.div_ceil(TERMS),
+                                a.at(side, 0),
+                                a.strides.row,
+                                right.add(column * depth + from * SIDE),
+                                sums.add(side * width + column),
+                                width,
+                                from > 0,
+                            );
+                        }
+                    }
+                }
+            }
+            for i in 0..rows {
+                // SAFETY: all sums were written; the result has this row.
+                unsafe {
+                    let out = self.out.add((row + i) * self.out_row).cast::<MaybeUninit<bf16>>();
+                    let sums = slice::from_raw_parts(sums.add(i * width), self.n);
+                    narrow(sums, slice::from_raw_parts_mut(out, self.n));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Copies rows of the left operand. Zeros follow the terms, and the rows are filled up to whole tiles by what was there.
+///
+/// # Safety
+///
+/// The matrix lies in memory, and there is room for [`ROWS`] rows of [`STEP`] elements at `to`.
+unsafe fn copied(
+    from: Matrix<*const bf16>,
+    rows: usize,
+    terms: usize,
+    to: *mut bf16,
+) -> Matrix<*const bf16> {
+    for i in 0..rows {
+        // SAFETY: within the matrix and the room.
+        unsafe {
+            let to = to.add(i * STEP);
+            match from.strides.column == 1 {
+                true => to.copy_from_nonoverlapping(from.at(i, 0), terms),
+                false => (0..terms).for_each(|j| *to.add(j) = *from.at(i, j)),
+            }
+            (terms..terms.next_multiple_of(TERMS)).for_each(|j| *to.add(j) = bf16::ZERO);
+        }
+    }
+    Matrix { start: to, strides: MatStrides::row_major(STEP) }
+}
+
+/// Packs columns of the right operand by pairs of rows, with zeros behind the rows and the columns.
+///
+/// # Safety
+///
+/// The matrix lies in memory, and there is room for [`SIDE`] columns of whole tiles at `to`.
+#[inline(always)]
+unsafe fn pack(from: Matrix<*const bf16>, rows: usize, columns: usize, to: *mut bf16) {
+    let MatStrides { row: row_step, column: column_step } = from.strides;
+    let whole = rows == rows.next_multiple_of(TERMS) && columns == SIDE;
+    if whole && row_step == 1 && column_step.is_multiple_of(2) {
+        // Pairs are neighbours already, so that a matrix of pairs is transposed.
+        for row in (0..rows).step_by(2 * BLOCK) {
+            for column in (0..SIDE).step_by(BLOCK) {
+                // SAFETY: within the matrix and the room. Pairs are loaded and stored as vectors, which need no alignment.
+                unsafe {
+                    let to = to.add(row * SIDE + 2 * column).cast::<f32>();
+                    (f32::tiles(Level::Avx512).transpose)(
+                        from.at(row, column).cast(),
+                        column_step / 2,
+                        to,
+                        SIDE,
+                    );
+                }
+            }
+        }
+        return;
+    }
+    let pairs = to.cast::<[bf16; 2]>();
+    for pair in 0..rows.next_multiple_of(TERMS) / 2 {
+        // SAFETY: within the matrix and the room.
+        unsafe {
+            let to = pairs.add(pair * SIDE);
+            let (upper, lower) = (from.from(2 * pair, 0), from.from(2 * pair + 1, 0));
+            if 2 * pair + 1 < rows && columns == SIDE && column_step == 1 {
+                let (upper, lower) =
+                    (upper.start.cast::<[u16; SIDE]>(), lower.start.cast::<[u16; SIDE]>());
+                let (upper, lower) = (upper.read(), lower.read());
+                let both: [u32; SIDE] =
+                    core::array::from_fn(|j| u32::from(upper[j]) | u32::from(lower[j]) << 16);
+                to.cast::<[u32; SIDE]>().write_unaligned(both);
+                continue;
+            }
+            for j in 0..SIDE {
+                let at = |x: Matrix<*const bf16>, row: usize| match row < rows && j < columns {
+                    true => *x.at(0, j),
+                    false => bf16::ZERO,
+                };
+                to.add(j).write([at(upper, 2 * pair), at(lower, 2 * pair + 1)]);
+            }
+        }
+    }
+}
