@@ -1,30 +1,19 @@
 //! Elementary functions of `f64` without branches; see the module above.
 
-use core::f64::consts::LN_2;
+use core::f64::consts::{LN_2, LOG2_E};
 
-/// Adding and taking away 1.5 * 2^52 rounds a small number to an integer.
+/// Adding 1.5 * 2^52 and taking it away rounds a small number to an integer.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 /// What rounding took from `LN_2`.
 const LN_2_REST: f64 = 2.319_046_813_846_299_6e-17;
 
-elementary! { f64, i64, exp: -746.0 to 710.0, expm1: -38.0, tanh: 22.0, half_unit: 5.551_115_123_125_783e-17 }
+elementary! { f64, u64: 52 1023.0, exp: -746.0 to 710.0, expm1: -38.0, tanh: 22.0, half_unit: 5.551_115_123_125_783e-17 }
 
-/// `2ⁿ` for n from -1022 to 1023.
+/// `eˣ - 1` where `|x|` is at most half of ln 2.
 #[inline(always)]
-fn pow2(n: i64) -> f64 {
-    f64::from_bits((n.wrapping_add(1023) as u64) << 52)
-}
-
-/// `n` and `eʳ - 1` where `x` is `n * ln 2 + r` and `|r|` is at most half of ln 2.
-#[inline(always)]
-fn reduce_exp(x: f64) -> (i64, f64) {
-    let shifted = x.mul_add(core::f64::consts::LOG2_E, ROUND);
-    let n = (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
-    let turns = shifted - ROUND;
-    // The inner result is exact.
-    let r = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
+fn expm1_of_small(x: f64) -> f64 {
     let p = polynomial!(
-        r,
+        x,
         [
             2.082_674_556_665_549_4e-9,
             2.511_202_816_231_633_4e-8,
@@ -39,7 +28,7 @@ fn reduce_exp(x: f64) -> (i64, f64) {
             0.5
         ]
     );
-    (n, (r * r).mul_add(p, r))
+    (x * x).mul_add(p, x)
 }
 
 /// Splits a positive number into `m * 2^e` with `m` between √½ and √2;
@@ -120,24 +109,5 @@ mod tests {
         sweep("tanh", tanh, f64::tanh, 3.0);
     }
 
-    #[test]
-    fn special_values() {
-        let (inf, nan) = (f64::INFINITY, f64::NAN);
-        assert_eq!((exp(-inf), exp(inf), exp(-0.0), exp(710.0)), (0.0, inf, 1.0, inf));
-        assert_eq!((expm1(-inf), expm1(inf), expm1(709.78)), (-1.0, inf, 709.78f64.exp_m1()));
-        assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
-        assert_eq!((log(5e-324), log1p(-1.0), log1p(inf)), (5e-324f64.ln(), -inf, inf));
-        assert_eq!((tanh(inf), tanh(-inf)), (1.0, -1.0));
-        assert_eq!(
-            (sigmoid(inf), sigmoid(-inf), sigmoid(-0.0), sigmoid(-710.0)),
-            (1.0, 0.0, 0.5, exp(-710.0))
-        );
-        assert!(log(-1.0).is_nan() && log1p(-1.5).is_nan() && log(-inf).is_nan());
-        for f in [exp, expm1, log, log1p, tanh, sigmoid] {
-            assert!(f(nan).is_nan());
-        }
-        for f in [expm1, log1p, tanh] {
-            assert_eq!(f(-0.0).to_bits(), (-0.0f64).to_bits());
-        }
-    }
+    super::super::tests::test_special_values! { f64, 710.0, 709.78, -710.0 }
 }

@@ -1,12 +1,11 @@
 //! Hyperbolic sine and cosine of `f32`.
 
-use super::{limit, reduce_exp, scaled};
+use super::scaled_exp;
 
-/// Half of `eˣ`, which overflows only where the hyperbolic functions do.
+/// Half of `eˣ` of a number that is not negative, which overflows only where the hyperbolic functions do.
 #[inline(always)]
 fn half_exp(x: f32) -> f32 {
-    let (n, p) = reduce_exp(limit(x, -104.0, 90.0));
-    scaled(1.0 + p, n.wrapping_sub(1))
+    scaled_exp(if x > 90.0 { 90.0 } else { x }, -1.0)
 }
 
 /// The hyperbolic sine.
