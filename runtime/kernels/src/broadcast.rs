@@ -135,6 +135,12 @@ impl<const N: usize> Loops<N> {
         self.inner.steps.map(|step| step != 0)
     }
 
+    /// The number of elements of the result after which an operand starts again.
+    pub(crate) fn period(&self, operand: usize) -> usize {
+        let dims = self.outer.iter().chain([&self.inner]);
+        volume(dims.skip_while(|dim| dim.steps[operand] == 0).map(|dim| dim.size))
+    }
+
     /// Calls `f` for the runs that make up a range of the flat result.
     #[inline(always)]
     pub(crate) fn for_runs(&self, range: Range<usize>, mut f: impl FnMut(Run<N>)) {
@@ -224,6 +230,16 @@ mod tests {
         let column = plan(&[5, 6, 7], &[5, 1, 1]);
         assert_eq!((column.outer.len(), column.run_len()), (1, 42));
         assert_eq!(column.advances(), [true, false]);
+    }
+
+    #[test]
+    fn operands_start_again() {
+        let periods = |x: &[usize], y: &[usize]| [0, 1].map(|i| plan(x, y).period(i));
+        assert_eq!(periods(&[5, 6, 7], &[7]), [210, 7]);
+        assert_eq!(periods(&[5, 6, 7], &[6, 1]), [210, 42]);
+        assert_eq!(periods(&[5, 6, 7], &[5, 1, 7]), [210, 210]);
+        assert_eq!(periods(&[5, 6, 7], &[]), [210, 1]);
+        assert_eq!(periods(&[], &[]), [1, 1]);
     }
 
     #[test]

@@ -29,18 +29,21 @@
 use core::any::TypeId;
 use core::cell::Cell;
 use core::marker::PhantomData;
-use core::mem::{MaybeUninit, transmute};
-use core::ptr::{slice_from_raw_parts as slice, slice_from_raw_parts_mut};
+use core::mem::MaybeUninit;
 
 use crate::broadcast::{Broadcast, Run};
 use crate::element::Element;
-use crate::elementwise::{GATHERED, blend};
-use crate::par::{Par, simd};
+use crate::elementwise::GATHERED;
+use crate::par::Par;
 use crate::reduce::ReduceLayout;
-use crate::table::{
-    MapFn, MapSignature, MapToSignature, Pairing, ReduceFn, ReduceSignature, RowsFn, RowsSignature,
-    Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
-};
+use crate::stream::{self, PastCache};
+
+mod builder;
+mod function;
+
+pub use builder::{Builder, Cover, Extent, Value};
+pub use function::BlockFn;
+use function::{Block, repeat};
 
 /// An element type, as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,377 +66,10 @@ impl Type {
     }
 }
 
-/// A function from blocks of elements to a block of elements.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockFn {
-    call: Untyped,
-    inputs: [Option<Type>; 3],
-    output: Type,
-}
-
-/// A function of a table, with raw pointers in place of references: the two are passed alike, whatever the elements are.
-/// The length of each slice is the number of elements.
-#[derive(Clone, Copy, Debug)]
-enum Untyped {
-    One(unsafe fn(*const [u8], *mut [u8], Par)),
-    Two(unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)),
-    Three(unsafe fn(*const [u8], *const [u8], *const [u8], *mut [u8])),
-    /// From rows to an element for each.
-    Fold(unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par)),
-    /// From rows of a length to rows.
-    Rows(unsafe fn(*const [u8], usize, *mut [u8], Par)),
-    /// An element for each row to rows that repeat it.
-    Spread,
-}
-
-impl BlockFn {
-    /// A function of one operand, if the table has one for this type.
-    pub fn map<T: Tabled>(table: &Table<MapSignature>) -> Option<Self> {
-        T::entry(table).map(Self::one)
-    }
-
-    /// A function of one operand to another type, if the table has one for the type of the operand.
-    pub fn map_to<T: Tabled, R: Element>(table: &Table<MapToSignature<R>>) -> Option<Self> {
-        T::entry(table).map(Self::one)
-    }
-
-    /// A function of two operands, if the table has one for this type.
-    pub fn zip<T: Tabled>(table: &Table<ZipSignature>) -> Option<Self> {
-        T::entry(table).map(Self::two)
-    }
-
-    /// A function of two operands to another type, if the table has one for the type of the operands.
-    pub fn zip_to<T: Tabled, R: Element>(table: &Table<ZipToSignature<R>>) -> Option<Self> {
-        T::entry(table).map(Self::two)
-    }
-
-    /// A reduction of rows, if the table has one for this type.
-    pub fn fold<T: Tabled>(table: &Table<ReduceSignature>) -> Option<Self> {
-        let f = T::entry(table)?;
-        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
-        let call = unsafe {
-            transmute::<ReduceFn<T, T>, unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par)>(f)
-        };
-        let inputs = [Some(Type::of::<T>()), None, None];
-        Some(Self { call: Untyped::Fold(call), inputs, output: Type::of::<T>() })
-    }
-
-    /// A function of each row, if the table has one for this type.
-    pub fn rows<T: Tabled>(table: &Table<RowsSignature>) -> Option<Self> {
-        let f = T::entry(table)?;
-        // SAFETY: as in `fold`.
-        let call =
-            unsafe { transmute::<RowsFn<T>, unsafe fn(*const [u8], usize, *mut [u8], Par)>(f) };
-        let inputs = [Some(Type::of::<T>()), None, None];
-        Some(Self { call: Untyped::Rows(call), inputs, output: Type::of::<T>() })
-    }
-
-    fn spread(ty: Type) -> Self {
-        Self { call: Untyped::Spread, inputs: [Some(ty), None, None], output: ty }
-    }
-
-    /// True if it computes whole rows, and not element by element.
-    pub fn needs_rows(&self) -> bool {
-        matches!(self.call, Untyped::Fold(_) | Untyped::Rows(_))
-    }
-
-    /// True if it reduces rows.
-    pub fn is_fold(&self) -> bool {
-        matches!(self.call, Untyped::Fold(_))
-    }
-
-    /// The elements of the second operand where the first one, of bools, is true, and of the third elsewhere.
-    /// `None` for elements of unusual sizes.
-    pub fn select(ty: Type) -> Option<Self> {
-        let call = match (ty.size, ty.align) {
-            (1, 1) => select::<u8>,
-            (2, 2) => select::<u16>,
-            (4, 4) => select::<u32>,
-            (8, 8) => select::<u64>,
-            (8, 4) => select::<[u32; 2]>,
-            (16, 8) => select::<[u64; 2]>,
-            _ => return None,
-        };
-        let inputs = [Some(Type::of::<bool>()), Some(ty), Some(ty)];
-        Some(Self { call: Untyped::Three(call), inputs, output: ty })
-    }
-
-    fn one<T: Element, R: Element>(f: MapFn<T, R>) -> Self {
-        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
-        let call = unsafe { transmute::<MapFn<T, R>, unsafe fn(*const [u8], *mut [u8], Par)>(f) };
-        let inputs = [Some(Type::of::<T>()), None, None];
-        Self { call: Untyped::One(call), inputs, output: Type::of::<R>() }
-    }
-
-    fn two<T: Element, R: Element>(f: ZipFn<T, R>) -> Self {
-        // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
-        let call = unsafe {
-            transmute::<ZipFn<T, R>, unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)>(
-                f,
-            )
-        };
-        let inputs = [Some(Type::of::<T>()), Some(Type::of::<T>()), None];
-        Self { call: Untyped::Two(call), inputs, output: Type::of::<R>() }
-    }
-
-    /// True if these are the types of its operands.
-    pub fn takes(&self, operands: impl IntoIterator<Item = Type>) -> bool {
-        self.inputs.iter().flatten().copied().eq(operands)
-    }
-
-    /// The type of its results.
-    pub fn output(&self) -> Type {
-        self.output
-    }
-
-    /// Computes this many elements of a block.
-    ///
-    /// # Safety
-    /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
-    /// last one for writes of results. It overlaps no other.
-    unsafe fn run(&self, [x, y, z]: [*const u8; 3], out: *mut u8, len: usize, block: &Block<'_>) {
-        let (a, b, c) = (slice(x, len), slice(y, len), slice(z, len));
-        let to = slice_from_raw_parts_mut(out, len);
-        // SAFETY: as this function requires.
-        unsafe {
-            match self.call {
-                Untyped::One(f) => f(a, to, Par::Seq),
-                Untyped::Two(f) => f(a, b, Pairing::Each, to, Par::Seq),
-                Untyped::Three(f) => f(a, b, c, to),
-                Untyped::Rows(f) => f(a, block.row_len, to, Par::Seq),
-                Untyped::Fold(f) => {
-                    if let Some(layout) = block.layout {
-                        f(slice(x, block.len), layout, to, Par::Seq);
-                    }
-                }
-                Untyped::Spread => {
-                    let (size, row) = (self.output.size(), block.row_len);
-                    for i in 0..block.rows {
-                        repeat(x.add(i * size), out.add(i * row * size), row, size);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The elements that are computed together.
-struct Block<'a> {
-    len: usize,
-    rows: usize,
-    row_len: usize,
-    /// How rows are reduced.
-    layout: Option<&'a ReduceLayout>,
-}
-
-/// # Safety
-/// As [`BlockFn::run`]; the elements have the size of `W` and at least its alignment.
-unsafe fn select<W: bytemuck::Pod>(
-    which: *const [u8],
-    x: *const [u8],
-    y: *const [u8],
-    out: *mut [u8],
-) {
-    // SAFETY: as this function requires. Elements have no padding, so their bytes are words.
-    let (which, x, y, out) = unsafe {
-        (
-            &*(which as *const [bool]),
-            &*(x as *const [W]),
-            &*(y as *const [W]),
-            &mut *(out as *mut [MaybeUninit<W>]),
-        )
-    };
-    let n = out.len();
-    let (which, x, y) = (&which[..n], &x[..n], &y[..n]);
-    simd(
-        #[inline(always)]
-        || blend(which, |i| x[i], |i| y[i], out),
-    );
-}
-
-/// A value of a chain that is being built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Value(usize);
-
-/// Whether a value of a chain has one element in all, one for each row, or one for each place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Extent {
-    /// One element for all.
-    One,
-    /// An element for each row.
-    Row,
-    /// An element for each place.
-    Each,
-}
-
-/// How an operand covers the elements of a value.
-#[derive(Debug)]
-pub enum Cover {
-    /// One element for each.
-    Each,
-    /// One element for all.
-    One,
-    /// So many elements, again and again.
-    Cycle(usize),
-    /// Elements that are repeated: the second operand of a plan, whose first one has the shape of the value.
-    Along(Broadcast),
-}
-
-/// Builds a [`Chain`].
-#[derive(Default)]
-pub struct Builder {
-    values: Vec<(Type, Extent)>,
-    inputs: Vec<(Value, Operand)>,
-    steps: Vec<(BlockFn, [Value; 3], Value)>,
-    /// The number of rows, and their length.
-    rows: Option<(usize, usize)>,
-}
-
-impl Builder {
-    /// A builder of a chain for so many rows of `len` elements, so that functions may reduce them.
-    ///
-    /// # Panics
-    /// If rows have no elements, or all together more than memory can hold.
-    pub fn of_rows(count: usize, len: usize) -> Self {
-        let fits = count.checked_mul(len).is_some_and(|n| n < isize::MAX as usize / ALIGN);
-        assert!(len > 0 && fits, "rows have elements, and fit into memory");
-        Self { rows: Some((count, len)), ..Self::default() }
-    }
-
-    /// One more input, which covers the places or the rows.
-    ///
-    /// # Panics
-    /// If a cycle has no elements, or one element for all is not covered by [`Cover::One`].
-    pub fn input(&mut self, ty: Type, cover: Cover, extent: Extent) -> Value {
-        let covers = match cover {
-            Cover::One => true,
-            Cover::Cycle(len) => len > 0 && extent != Extent::One,
-            Cover::Each | Cover::Along(_) => extent != Extent::One,
-        };
-        assert!(covers, "how an operand covers a value");
-        let extent = if let Cover::One = cover { Extent::One } else { extent };
-        let value = self.value(ty, extent);
-        self.inputs.push((value, Operand { ty, cover, extent }));
-        value
-    }
-
-    /// The result of a function, if these operands have the types that it takes. Operands with an element for each row
-    /// are repeated along the rows where another operand has more.
-    pub fn apply(&mut self, function: BlockFn, operands: &[Value]) -> Option<Value> {
-        if !function.takes(operands.iter().map(|x| self.values[x.0].0)) {
-            return None;
-        }
-        let operand = |i: usize| operands.get(i).copied().unwrap_or(operands[0]);
-        let mut from = [operand(0), operand(1), operand(2)];
-        let most = from.iter().map(|x| self.extent(*x)).max()?;
-        let extent = match function.call {
-            Untyped::Fold(_) | Untyped::Rows(_) if most != Extent::Each || self.rows.is_none() => {
-                return None;
-            }
-            Untyped::Fold(_) => Extent::Row,
-            _ if most == Extent::One => Extent::Each,
-            _ => most,
-        };
-        if most == Extent::Each {
-            from = from.map(|x| self.spread(x));
-        }
-        let to = self.value(function.output, extent);
-        self.steps.push((function, from, to));
-        Some(to)
-    }
-
-    /// The value with an element for each place, if it had one for each row.
-    pub fn spread(&mut self, x: Value) -> Value {
-        let (ty, extent) = self.values[x.0];
-        if extent != Extent::Row {
-            return x;
-        }
-        let is_same = |(f, from, _): &&(BlockFn, [Value; 3], Value)| {
-            from[0] == x && matches!(f.call, Untyped::Spread)
-        };
-        if let Some((_, _, to)) = self.steps.iter().find(is_same) {
-            return *to;
-        }
-        let to = self.value(ty, Extent::Each);
-        self.steps.push((BlockFn::spread(ty), [x; 3], to));
-        to
-    }
-
-    /// What the elements of a value are for.
-    pub fn extent(&self, x: Value) -> Extent {
-        self.values[x.0].1
-    }
-
-    fn value(&mut self, ty: Type, extent: Extent) -> Value {
-        self.values.push((ty, extent));
-        Value(self.values.len() - 1)
-    }
-
-    /// The chain with these results.
-    ///
-    /// # Panics
-    /// If a result is an input, or given twice.
-    pub fn finish(self, outputs: &[Value]) -> Chain {
-        let results = outputs.iter().map(|v| self.values[v.0]).collect();
-        let (values, inputs): (Vec<Value>, Vec<Operand>) = self.inputs.into_iter().unzip();
-        let mut places = vec![usize::MAX; self.values.len()];
-        for (i, value) in values.iter().chain(outputs).enumerate() {
-            assert!(places[value.0] == usize::MAX, "a result is computed, and given once");
-            places[value.0] = i;
-        }
-        let fixed = inputs.len() + outputs.len();
-        let mut last_use = vec![0; self.values.len()];
-        for (i, (_, operands, _)) in self.steps.iter().enumerate() {
-            operands.iter().for_each(|x| last_use[x.0] = i);
-        }
-        let (mut free, mut count) = (Vec::new(), fixed);
-        let mut stages = Vec::with_capacity(self.steps.len());
-        for (i, (function, operands, to)) in self.steps.iter().enumerate() {
-            let from = operands.map(|x| places[x.0]);
-            // Before the operands are freed: a function does not write where it reads.
-            if places[to.0] == usize::MAX {
-                places[to.0] = free.pop().unwrap_or_else(|| {
-                    count += 1;
-                    count - 1
-                });
-            }
-            let (extent, to) = (self.values[to.0].1, places[to.0]);
-            stages.push(Stage { function: *function, from, to, extent });
-            for (k, x) in operands.iter().enumerate() {
-                let ends = last_use[x.0] == i && !operands[..k].contains(x);
-                if ends && places[x.0] >= fixed {
-                    free.push(places[x.0]);
-                }
-            }
-        }
-        let widest = self.values.iter().map(|(ty, _)| ty.size()).max().unwrap_or(1);
-        // Each input may need a buffer, too.
-        let block = (WORKING_SET / (count * widest).max(1)).clamp(LEAST_BLOCK, MOST_BLOCK) & !63;
-        let rows = self.rows.map(|(count, len)| Rows::new(count, len, block));
-        let block = match &rows {
-            Some(rows) => rows.together * rows.len,
-            None => whole_cycles(block, &inputs),
-        };
-        let buffers = count - fixed;
-        Chain { stages, inputs, outputs: results, buffers, widest, block, rows }
-    }
-}
-
-/// A block of so many elements or a few less, in which operands go round as often as they can.
-fn whole_cycles(block: usize, inputs: &[Operand]) -> usize {
-    let cycle = |operand: &Operand| match operand.cover {
-        Cover::Cycle(len) => Some(len),
-        _ => None,
-    };
-    let cycles = inputs.iter().filter_map(cycle).filter(|len| *len <= block);
-    let unit = cycles.max().map_or(1, |len| if len * 16 <= block { len * 16 } else { len });
-    block / unit * unit
-}
-
 /// Functions that run one after the other on each block: see the [module](self).
 pub struct Chain {
     stages: Vec<Stage>,
-    inputs: Vec<Operand>,
+    inputs: Vec<InputType>,
     outputs: Vec<(Type, Extent)>,
     /// The number of buffers for intermediate values.
     buffers: usize,
@@ -482,7 +118,8 @@ const MOST_BLOCK: usize = GATHERED;
 const ALIGN: usize = 64;
 
 /// What a chain knows of an input.
-struct Operand {
+#[derive(Debug)]
+struct InputType {
     ty: Type,
     cover: Cover,
     extent: Extent,
@@ -523,26 +160,6 @@ impl<'a> Input<'a> {
         self.data.wrapping_add(i * self.ty.size())
     }
 
-    /// The elements for a block of the results, over which the operand goes again and again: where they lie, or copied to
-    /// a buffer.
-    ///
-    /// # Safety
-    /// The buffer is aligned and valid for the block.
-    unsafe fn go_round(&self, start: usize, len: usize, buffer: *mut u8) -> *mut u8 {
-        let size = self.ty.size();
-        let (mut from, mut done) = (start % self.len, 0);
-        if from + len <= self.len {
-            return self.at(from).cast_mut();
-        }
-        while done < len {
-            let run = (self.len - from).min(len - done);
-            // SAFETY: the elements lie within the operand, and within the block of the buffer.
-            unsafe { buffer.add(done * size).copy_from_nonoverlapping(self.at(from), run * size) };
-            (from, done) = (0, done + run);
-        }
-        buffer
-    }
-
     /// The elements for a block of the results: where they lie, or copied to a buffer.
     ///
     /// # Safety
@@ -575,45 +192,22 @@ impl<'a> Input<'a> {
     }
 }
 
-impl Operand {
+impl InputType {
     /// True if these are elements for so many places or rows.
     fn fits(&self, x: &Input<'_>, len: usize) -> bool {
         let covers = match &self.cover {
             Cover::Each => x.len == len,
             Cover::One => x.len == 1,
-            Cover::Cycle(cycle) => x.len == *cycle && len.is_multiple_of(*cycle),
             Cover::Along(plan) => plan.len() == len && plan.0.operand_lens() == [len, x.len],
         };
         covers && self.ty == x.ty
     }
-}
 
-/// Fills a block with one element.
-///
-/// # Safety
-/// `from` is valid for an element of this size, `to` for `len` of them; both are aligned.
-unsafe fn repeat(from: *const u8, to: *mut u8, len: usize, size: usize) {
-    /// # Safety
-    /// As [`repeat`] for elements of the size of `W`.
-    unsafe fn fill<W: bytemuck::Pod>(from: *const u8, to: *mut u8, len: usize) {
-        // SAFETY: as this function requires. Words are only copied.
-        unsafe {
-            let one = from.cast::<W>().read_unaligned();
-            let to = &mut *slice_from_raw_parts_mut(to.cast::<MaybeUninit<W>>(), len);
-            simd(
-                #[inline(always)]
-                || to.fill(MaybeUninit::new(one)),
-            );
-        }
-    }
-    // SAFETY: as this function requires.
-    unsafe {
-        match size {
-            1 => fill::<u8>(from, to, len),
-            2 => fill::<u16>(from, to, len),
-            4 => fill::<u32>(from, to, len),
-            8 => fill::<[u32; 2]>(from, to, len),
-            _ => (0..len).for_each(|i| to.add(i * size).copy_from_nonoverlapping(from, size)),
+    /// The number of places or rows after which repeated elements start again.
+    fn period(&self) -> Option<usize> {
+        match &self.cover {
+            Cover::Along(plan) => Some(plan.0.period(1)),
+            Cover::Each | Cover::One => None,
         }
     }
 }
@@ -622,6 +216,8 @@ unsafe fn repeat(from: *const u8, to: *mut u8, len: usize, size: usize) {
 pub struct Output<'a> {
     data: *mut u8,
     bytes: usize,
+    /// For results that are written past the cache.
+    past_cache: Option<PastCache>,
     memory: PhantomData<&'a mut [u8]>,
 }
 
@@ -633,7 +229,8 @@ unsafe impl Sync for Output<'_> {}
 impl<'a> Output<'a> {
     /// The bytes of elements.
     pub fn bytes(out: &'a mut [u8]) -> Self {
-        Self { data: out.as_mut_ptr(), bytes: out.len(), memory: PhantomData }
+        let past_cache = stream::pays(out.len());
+        Self { data: out.as_mut_ptr(), bytes: out.len(), past_cache, memory: PhantomData }
     }
 }
 
@@ -681,7 +278,7 @@ impl Chain {
                 && out.data.addr().is_multiple_of(usize::from(ty.align))
         };
         assert!(outputs.iter().zip(&self.outputs).all(written), "memory of the results");
-        let fit = |(x, operand): (&Input<'_>, &Operand)| {
+        let fit = |(x, operand): (&Input<'_>, &InputType)| {
             operand.fits(x, self.within(len, operand.extent))
         };
         assert!(inputs.iter().zip(&self.inputs).all(fit), "operands fit the results");
@@ -720,9 +317,10 @@ impl Chain {
         let kept = WORKSPACE.try_with(|kept| kept.replace(Workspace::EMPTY));
         let mut workspace = kept.unwrap_or(Workspace::EMPTY);
         let Workspace { lines, places } = &mut workspace;
-        // An operand whose elements don't lie as they are used has a buffer behind those of the intermediate values.
-        let wanted =
-            (self.buffers + inputs.len()).checked_mul(bytes).expect("memory for buffers") / ALIGN;
+        // Behind the buffers of the intermediate values are those of operands whose elements don't lie as they are used,
+        // and of results that are written past the cache.
+        let kept = self.buffers + inputs.len() + outputs.len();
+        let wanted = kept.checked_mul(bytes).expect("memory for buffers") / ALIGN;
         if lines.len() < wanted {
             lines.resize(wanted, Line([MaybeUninit::uninit(); ALIGN]));
         }
@@ -731,26 +329,7 @@ impl Chain {
         places.clear();
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
-        // What is the same for all blocks.
-        for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
-            let buffer = buffer(self.buffers + i);
-            places[i] = match operand.cover {
-                Cover::One => {
-                    // SAFETY: the buffer has this length and belongs to this operand.
-                    unsafe { repeat(x.data, buffer, block, x.ty.size()) };
-                    buffer
-                }
-                // SAFETY: likewise.
-                Cover::Cycle(_) => unsafe {
-                    x.go_round(0, self.within(block, operand.extent), buffer)
-                },
-                Cover::Each | Cover::Along(_) => core::ptr::null_mut(),
-            };
-        }
-        // True for a cycle at whose start each block starts.
-        let is_same = |cycle: usize, extent: Extent| {
-            [from, block].iter().all(|n| self.within(*n, extent).is_multiple_of(cycle))
-        };
+        let own = self.rows.as_ref();
 
         let mut start = from;
         while start < to {
@@ -758,22 +337,37 @@ impl Chain {
             let rows = (self.within(start, Extent::Row), self.within(len, Extent::Row));
             let of = |extent: Extent| if extent == Extent::Row { rows } else { (start, len) };
             for (i, (x, operand)) in inputs.iter().zip(&self.inputs).enumerate() {
-                let (start, len) = of(operand.extent);
+                let (at, n) = of(operand.extent);
                 let buffer = buffer(self.buffers + i);
+                // True if the elements are those of the block before.
+                let is_same = |period: usize| {
+                    let block = self.within(block, operand.extent);
+                    start > from && [at, block].iter().all(|n| n.is_multiple_of(period))
+                };
                 match &operand.cover {
-                    Cover::Each => places[i] = x.at(start).cast_mut(),
-                    Cover::One => {}
-                    Cover::Cycle(cycle) if is_same(*cycle, operand.extent) => {}
-                    // SAFETY: the operand fits, and the buffer belongs to it.
-                    Cover::Cycle(_) => places[i] = unsafe { x.go_round(start, len, buffer) },
-                    // SAFETY: likewise.
-                    Cover::Along(plan) => places[i] = unsafe { x.gather(plan, start, len, buffer) },
+                    Cover::Each => {
+                        places[i] = x.at(at).cast_mut();
+                        // The next block is read from memory while this one is computed.
+                        let next = (x.len - at - n).min(n) * x.ty.size();
+                        stream::prefetch(x.at(at + n), next);
+                    }
+                    Cover::One if start > from => {}
+                    Cover::One => {
+                        // SAFETY: the buffer has room for a block and belongs to this operand.
+                        unsafe { repeat(x.data, buffer, n, x.ty.size()) };
+                        places[i] = buffer;
+                    }
+                    Cover::Along(plan) if is_same(plan.0.period(1)) => {}
+                    // SAFETY: likewise; the operand fits the plan.
+                    Cover::Along(plan) => places[i] = unsafe { x.gather(plan, at, n, buffer) },
                 }
             }
             for (i, (out, (ty, extent))) in outputs.iter().zip(&self.outputs).enumerate() {
-                places[inputs.len() + i] = out.data.wrapping_add(of(*extent).0 * ty.size());
+                places[inputs.len() + i] = match out.past_cache {
+                    Some(_) => buffer(self.buffers + inputs.len() + i),
+                    None => out.data.wrapping_add(of(*extent).0 * ty.size()),
+                };
             }
-            let own = self.rows.as_ref();
             let together = Block {
                 len,
                 rows: rows.1,
@@ -786,7 +380,20 @@ impl Chain {
                 // is written at the same time, nor a part of it: results and operands are different memory.
                 unsafe { function.run(x, places[*to], of(*extent).1, &together) };
             }
+            for (i, (out, (ty, extent))) in outputs.iter().zip(&self.outputs).enumerate() {
+                if let Some(past_cache) = out.past_cache {
+                    let (at, n) = of(*extent);
+                    let (block, size) = (places[inputs.len() + i], ty.size());
+                    // SAFETY: all of the block was written, to its buffer, and these are its bytes of the result.
+                    unsafe {
+                        past_cache.copy(block, out.data.wrapping_add(at * size), n * size);
+                    }
+                }
+            }
             start += len;
+        }
+        if let Some(past_cache) = outputs.iter().find_map(|out| out.past_cache) {
+            past_cache.finish();
         }
         let _ = WORKSPACE.try_with(|kept| kept.set(workspace));
     }

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use super::RESHAPES;
 use crate::array::{AnyWriter, Array, Dims, block_type};
 use crate::ir::{
-    Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare, reduced_axes,
+    Effect, Endpoint, FunctionGraph, Kernel, NodeId, OpDef, Outputs, Spare, reduced_axes,
 };
 use crate::ops::{BroadcastTo, NamedOp as _};
 use crate::types::{DType, Error, Result, Shape, TensorType};
@@ -37,14 +37,15 @@ enum Does {
     Spread,
 }
 
-/// A node that may be in a group.
-struct Candidate<'a> {
+/// A node that is in a group, or may be.
+struct Member {
+    id: NodeId,
     does: Does,
-    /// The inputs that it computes with. The others are axes and sizes, which are known.
-    operands: &'a [Endpoint],
-    /// The shape of its operands and results, or that of the operand if it reduces.
-    shape: &'a Shape,
-    /// The number of elements of this shape.
+    /// The number of inputs that it computes with. The others are axes and sizes, which are known.
+    operands: usize,
+    /// The sizes of its operands and results, or those of the operand if it reduces.
+    dims: Dims,
+    /// The number of elements of these sizes.
     places: usize,
     /// The number of elements that it reduces to one, or that it computes as a row.
     row: Option<usize>,
@@ -53,7 +54,7 @@ struct Candidate<'a> {
 /// A group of ops.
 pub(super) struct Group {
     /// In the order of the nodes.
-    members: Vec<(NodeId, Does)>,
+    members: Vec<Member>,
     /// The operands from outside that have more than one element. They are kept until the group runs, so there are few.
     operands: Vec<Endpoint>,
     /// True if no more ops may join.
@@ -94,10 +95,10 @@ impl Groups {
             ids().for_each(|id| groups.visit(function, id));
         }
         for (i, group) in groups.groups.iter_mut().enumerate() {
-            group.members.sort_unstable_by_key(|(id, _)| *id);
+            group.members.sort_unstable_by_key(|m| m.id);
             let is_own = |e: &Endpoint| groups.of[e.node.index()] == Some(i);
             if !group.pays(function, is_own) {
-                group.members.iter().for_each(|(id, _)| groups.of[id.index()] = None);
+                group.members.iter().for_each(|m| groups.of[m.id.index()] = None);
             }
         }
         for id in ids() {
@@ -126,10 +127,10 @@ impl Groups {
     /// Adds a node to a group if it may be in one, and closes the other groups that it reads from.
     fn visit(&mut self, function: &FunctionGraph, id: NodeId) {
         let node = function.graph.node(id);
-        let candidate = Candidate::new(function, node);
+        let candidate = Member::new(function, id);
         let mut own = None;
         if let Some(c) = &candidate {
-            for e in c.operands {
+            for e in c.operands(function) {
                 let open = self.of(e.node).filter(|group| !self.groups[*group].closed);
                 if let Some(group) = open.filter(|group| self.accepts(function, *group, c)) {
                     own = Some(own.map_or(group, |own| self.united(own, group)));
@@ -158,25 +159,25 @@ impl Groups {
         };
         let operands = self.outside(function, &c, own);
         self.of[id.index()] = Some(group);
-        self.groups[group].add((id, c.does), &operands, c.row);
+        self.groups[group].add(c, &operands);
     }
 
     /// The operands from outside of a group that have more than one element.
     fn outside(
         &self,
         function: &FunctionGraph,
-        c: &Candidate<'_>,
+        c: &Member,
         own: Option<usize>,
     ) -> SmallVec<[Endpoint; 3]> {
         let is_outside = |e: &&Endpoint| {
             let one = function.graph.output_type(**e).shape.num_elements() == Some(1);
             !one && (own.is_none() || self.of(e.node) != own)
         };
-        c.operands.iter().filter(is_outside).copied().collect()
+        c.operands(function).iter().filter(is_outside).copied().collect()
     }
 
     /// True if a node can be computed block by block with a group, from which some of its operands come.
-    fn accepts(&self, function: &FunctionGraph, group: usize, c: &Candidate<'_>) -> bool {
+    fn accepts(&self, function: &FunctionGraph, group: usize, c: &Member) -> bool {
         let own = &self.groups[group];
         let Some(row) = one_of(own.row, c.row) else { return false };
         let rows = row.map(|row| own.places / row);
@@ -184,14 +185,14 @@ impl Groups {
         if !is_each && (c.row.is_some() || rows != Some(c.places)) {
             return false;
         }
-        c.operands.iter().filter(|e| self.of(e.node) == Some(group)).all(|e| {
+        c.operands(function).iter().filter(|e| self.of(e.node) == Some(group)).all(|e| {
             let shape = &function.graph.output_type(*e).shape;
             let len = shape.num_elements();
             match c.does {
-                Does::Spread => is_each && len == rows && repeats_along_rows(shape, c.shape),
+                Does::Spread => is_each && len == rows && repeats_along_rows(shape, &c.dims),
                 _ if len == Some(c.places) => true,
                 Does::Compute(f) => {
-                    is_each && len == rows && !f.needs_rows() && repeats_along_rows(shape, c.shape)
+                    is_each && len == rows && !f.needs_rows() && repeats_along_rows(shape, &c.dims)
                 }
                 Does::Reshape => false,
             }
@@ -212,9 +213,9 @@ impl Groups {
             return a;
         }
         let moved = std::mem::replace(&mut self.groups[from], Group::new(0));
-        moved.members.iter().for_each(|(id, _)| self.of[id.index()] = Some(into));
+        moved.members.iter().for_each(|m| self.of[m.id.index()] = Some(into));
         let group = &mut self.groups[into];
-        moved.members.into_iter().for_each(|m| group.add(m, &moved.operands, moved.row));
+        moved.members.into_iter().for_each(|m| group.add(m, &moved.operands));
         into
     }
 }
@@ -226,8 +227,8 @@ fn one_of(a: Option<usize>, b: Option<usize>) -> Option<Option<usize>> {
 }
 
 /// True if broadcasting a value with an element for each row repeats each element along its row.
-fn repeats_along_rows(shape: &Shape, to: &Shape) -> bool {
-    let (Some(sizes), Some(dims)) = (shape.sizes(), to.sizes()) else { return false };
+fn repeats_along_rows(shape: &Shape, dims: &[usize]) -> bool {
+    let Some(sizes) = shape.sizes() else { return false };
     let missing = dims.len().saturating_sub(sizes.len());
     let size = |axis: usize| axis.checked_sub(missing).map_or(1, |axis| sizes[axis]);
     let same = (0..dims.len()).take_while(|axis| dims[*axis] == size(*axis)).count();
@@ -239,9 +240,9 @@ impl Group {
         Self { members: Vec::new(), operands: Vec::new(), closed: false, places, row: None }
     }
 
-    fn add(&mut self, member: (NodeId, Does), operands: &[Endpoint], row: Option<usize>) {
+    fn add(&mut self, member: Member, operands: &[Endpoint]) {
+        self.row = self.row.or(member.row);
         self.members.push(member);
-        self.row = self.row.or(row);
         for e in operands {
             if !self.operands.contains(e) {
                 self.operands.push(*e);
@@ -251,7 +252,7 @@ impl Group {
 
     /// The nodes in their order.
     pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> {
-        self.members.iter().map(|(id, _)| *id)
+        self.members.iter().map(|m| m.id)
     }
 
     /// True if the group is faster than its ops one by one. On few elements, a group costs as much as several ops, and
@@ -259,7 +260,7 @@ impl Group {
     fn pays(&self, function: &FunctionGraph, is_own: impl Fn(&Endpoint) -> bool) -> bool {
         const MANY: usize = 2048;
         const SEVERAL: usize = 8;
-        let ops = self.members.iter().filter(|(_, does)| matches!(does, Does::Compute(_))).count();
+        let ops = self.members.iter().filter(|m| matches!(m.does, Does::Compute(_))).count();
         if self.places >= MANY {
             return ops > 1;
         }
@@ -274,9 +275,10 @@ impl Group {
     }
 }
 
-impl<'a> Candidate<'a> {
+impl Member {
     /// What a node is to a group, if it can't fail on operands of the types that it has.
-    fn new(function: &'a FunctionGraph, node: &'a Node) -> Option<Self> {
+    fn new(function: &FunctionGraph, id: NodeId) -> Option<Self> {
+        let node = function.graph.node(id);
         let [output] = &node.outputs[..] else { return None };
         let first = function.graph.output_type(*node.inputs.first()?);
         let fuses = node.op.is_own()
@@ -312,23 +314,27 @@ impl<'a> Candidate<'a> {
                 (block_type(output.dtype) == Some(f.output())).then_some(Does::Compute(f))?
             }
         };
-        let (shape, row) = match kernel {
-            Kernel::Reduce(_) => {
-                (&first.shape, Some(reduced_row(&first.shape, settings.first()?)?))
-            }
-            Kernel::Rows(_) => (&output.shape, Some(*output.shape.sizes()?.last()?)),
-            _ => (&output.shape, None),
+        let shape = if let Kernel::Reduce(_) = kernel { &first.shape } else { &output.shape };
+        let dims = shape.sizes()?;
+        let row = match kernel {
+            Kernel::Reduce(_) => Some(reduced_row(&dims, settings.first()?)?),
+            Kernel::Rows(_) => Some(*dims.last()?),
+            _ => None,
         };
         if row.is_some_and(|row| !(2..=MOST_ROW).contains(&row)) {
             return None;
         }
-        Some(Self { does, operands, shape, places: shape.num_elements()?, row })
+        Some(Self { id, does, operands: known, dims, places: shape.num_elements()?, row })
+    }
+
+    /// The inputs that it computes with.
+    fn operands<'a>(&self, function: &'a FunctionGraph) -> &'a [Endpoint] {
+        &function.graph.node(self.id).inputs[..self.operands]
     }
 }
 
 /// The number of elements that a reduction of these axes takes together, if they are neighbours in memory.
-fn reduced_row(shape: &Shape, axes: &Array) -> Option<usize> {
-    let sizes = shape.sizes()?;
+fn reduced_row(sizes: &[usize], axes: &Array) -> Option<usize> {
     let reduced = reduced_axes(&axes.to_i64s().ok()?, sizes.len()).ok()?;
     let mut row = 1;
     let mut kept = false;
@@ -353,9 +359,6 @@ fn cover(ty: &TensorType, dims: &[usize]) -> Option<Cover> {
     }
     if len == 1 {
         return Some(Cover::One);
-    }
-    if dims_of_more.ends_with(sizes_of_more) {
-        return Some(Cover::Cycle(len));
     }
     let plan = Broadcast::new(dims, &sizes).ok()?;
     (plan.out_shape() == dims).then_some(Cover::Along(plan))
@@ -383,8 +386,9 @@ impl Fused {
         is_result: impl Fn(NodeId) -> bool,
     ) -> Option<(Self, Vec<Endpoint>, Vec<NodeId>)> {
         let graph = &function.graph;
-        let mut builder = match group.row {
-            Some(row) => Builder::of_rows(group.places / row, row),
+        let rows = group.row.map(|row| group.places / row);
+        let mut builder = match rows.zip(group.row) {
+            Some((count, len)) => Builder::of_rows(count, len),
             None => Builder::default(),
         };
         let mut values: FxHashMap<NodeId, Value> = FxHashMap::default();
@@ -392,34 +396,24 @@ impl Fused {
         let (mut operands, mut from) = (Vec::new(), Vec::new());
         let (mut written, mut outputs): (Vec<(DType, Dims)>, Vec<Value>) = (Vec::new(), Vec::new());
         let (mut results, mut nodes) = (Vec::new(), Vec::new());
-        for (id, does) in &group.members {
-            let node = graph.node(*id);
-            let (operands_of, shape) = match does {
-                Does::Compute(f) if f.is_fold() => {
-                    (&node.inputs[..1], &graph.output_type(node.inputs[0]).shape)
-                }
-                Does::Compute(_) => (&node.inputs[..], &node.outputs[0].shape),
-                Does::Reshape | Does::Spread => (&node.inputs[..1], &node.outputs[0].shape),
-            };
-            let dims = shape.sizes()?;
-            let each = shape.num_elements() == Some(group.places);
+        for member in &group.members {
+            let (node, dims) = (graph.node(member.id), &member.dims);
+            let each = member.places == group.places;
             let extent = if each { Extent::Each } else { Extent::Row };
             let mut own: SmallVec<[Value; 3]> = SmallVec::new();
-            for e in operands_of {
+            for e in member.operands(function) {
                 if let Some(value) = values.get(&e.node) {
                     own.push(*value);
                     continue;
                 }
                 let ty = graph.output_type(*e);
-                let (cover, extent) = match group.row.map(|row| group.places / row) {
-                    rows if extent == Extent::Each
-                        && rows > Some(1)
-                        && ty.shape.num_elements() == rows
-                        && repeats_along_rows(&ty.shape, shape) =>
-                    {
-                        (Cover::Each, Extent::Row)
-                    }
-                    _ => (cover(ty, &dims)?, extent),
+                let one_per_row = extent == Extent::Each
+                    && rows > Some(1)
+                    && ty.shape.num_elements() == rows
+                    && repeats_along_rows(&ty.shape, dims);
+                let (cover, extent) = match one_per_row {
+                    true => (Cover::Each, Extent::Row),
+                    false => (cover(ty, dims)?, extent),
                 };
                 let one = matches!(cover, Cover::One);
                 let key = (*e, if one { Dims::new() } else { dims.clone() });
@@ -435,17 +429,17 @@ impl Fused {
                 };
                 own.push(value);
             }
-            let value = match does {
-                Does::Compute(f) => builder.apply(*f, &own)?,
+            let value = match member.does {
+                Does::Compute(f) => builder.apply(f, &own)?,
                 Does::Reshape => own[0],
                 Does::Spread => builder.spread(own[0]),
             };
-            values.insert(*id, value);
-            if is_result(*id) {
+            values.insert(member.id, value);
+            if is_result(member.id) {
                 let ty = (node.outputs[0].dtype, node.outputs[0].shape.sizes()?);
                 let place = outputs.iter().position(|v| *v == value).unwrap_or(outputs.len());
                 results.push((place, ty.1.clone()));
-                nodes.push(*id);
+                nodes.push(member.id);
                 if place == outputs.len() {
                     outputs.push(value);
                     written.push(ty);

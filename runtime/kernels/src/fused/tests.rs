@@ -1,6 +1,9 @@
 use super::*;
 use crate::element::Complex64;
-use crate::table::{binary, reduction, softmax as rows, unary};
+use crate::table::{
+    MapSignature, MapToSignature, Pairing, ReduceSignature, Table, Tabled, ZipSignature, binary,
+    reduction, softmax as rows, unary,
+};
 use proptest::prelude::*;
 
 /// What a chain writes for one result.
@@ -237,7 +240,11 @@ fn operands_go_round_and_single_ones_are_repeated() {
         let chain = |rows: Option<usize>| {
             let mut b = rows.map_or(Builder::default(), |rows| Builder::of_rows(rows, len / rows));
             let p = each::<f32>(&mut b);
-            let q = b.input(Type::of::<f32>(), Cover::Cycle(cycle), Extent::Each);
+            let q = b.input(
+                Type::of::<f32>(),
+                Cover::Along(Broadcast::new(&[count, cycle], &[cycle]).unwrap()),
+                Extent::Each,
+            );
             let s = b.input(Type::of::<f32>(), Cover::One, Extent::Each);
             let t = b.input(Type::of::<bool>(), Cover::One, Extent::Each);
             let zip = |table| BlockFn::zip::<f32>(table).unwrap();
@@ -264,10 +271,11 @@ fn operands_go_round_and_single_ones_are_repeated() {
 fn cycles_of_several_lengths_keep_their_places_on_all_threads() {
     let len = 6 * 4 * 20_011;
     let (x, y, z) = (numbers(len, 0.0), numbers(6, 1.0), numbers(4, 2.0));
+    let cycle = |n: usize| Cover::Along(Broadcast::new(&[len / n, n], &[n]).unwrap());
     let mut b = Builder::default();
     let p = each::<f32>(&mut b);
-    let q = b.input(Type::of::<f32>(), Cover::Cycle(6), Extent::Each);
-    let r = b.input(Type::of::<f32>(), Cover::Cycle(4), Extent::Each);
+    let q = b.input(Type::of::<f32>(), cycle(6), Extent::Each);
+    let r = b.input(Type::of::<f32>(), cycle(4), Extent::Each);
     let zip = |table| BlockFn::zip::<f32>(table).unwrap();
     let sum = b.apply(zip(&binary::ADD), &[p, q]).unwrap();
     let product = b.apply(zip(&binary::MUL), &[sum, r]).unwrap();
@@ -275,4 +283,27 @@ fn cycles_of_several_lengths_keep_their_places_on_all_threads() {
     let want: Vec<f32> = (0..len).map(|i| (x[i] + y[i % 6]) * z[i % 4]).collect();
     let got: Vec<f32> = run_one(&chain, &[Input::of(&x), Input::of(&y), Input::of(&z)], len);
     assert!(got == want);
+}
+
+#[test]
+fn results_beyond_the_cache() {
+    let many = if cfg!(miri) { return } else { (16 << 20) / size_of::<f32>() };
+    for (count, len) in [(1, many + 77), (many / 1001 + 1, 1001)] {
+        let x = numbers(count * len, 0.0);
+        let mut b = if count == 1 { Builder::default() } else { Builder::of_rows(count, len) };
+        let p = each::<f32>(&mut b);
+        let negative = b.apply(BlockFn::map::<f32>(&unary::NEG).unwrap(), &[p]).unwrap();
+        let square = b.apply(BlockFn::map::<f32>(&unary::SQUARE).unwrap(), &[negative]).unwrap();
+        let chain = b.finish(&[negative, square]);
+        // The results start at any place of a cache line.
+        let mut got = [1, 3].map(|n| vec![0f32; x.len() + n]);
+        let mut outputs = got.each_mut().map(|y| {
+            let n = y.len() - x.len();
+            Output::bytes(bytemuck::cast_slice_mut(&mut y[n..]))
+        });
+        chain.run(&[Input::of(&x)], &mut outputs, Par::Pool);
+        assert!(x.iter().zip(&got[0][1..]).all(|(x, y)| *y == -x));
+        assert!(x.iter().zip(&got[1][3..]).all(|(x, y)| *y == x * x));
+        assert!(got.iter().all(|y| y[0] == 0.0));
+    }
 }
