@@ -347,9 +347,11 @@ impl Chain {
                 match &operand.cover {
                     Cover::Each => {
                         places[i] = x.at(at).cast_mut();
-                        // The next block is read from memory while this one is computed.
-                        let next = (x.len - at - n).min(n) * x.ty.size();
-                        stream::prefetch(x.at(at + n), next);
+                        if stream::is_beyond_cache(x.len * x.ty.size()) {
+                            // The next block is read from memory while this one is computed.
+                            let next = (x.len - at - n).min(n) * x.ty.size();
+                            stream::prefetch(x.at(at + n), next);
+                        }
                     }
                     Cover::One if start > from => {}
                     Cover::One => {

@@ -7,7 +7,7 @@
 use crate::element::Element;
 use core::mem::MaybeUninit;
 
-/// The size of a result, in bytes, from which on the cache is of no use.
+/// The size of an operand or a result, in bytes, from which on the cache is of no use.
 const BEYOND_CACHE: usize = 16 << 20;
 
 /// Proof that this CPU has the instructions to write past the cache.
@@ -58,10 +58,15 @@ pub(crate) fn prefetch(at: *const u8, len: usize) {
 /// The callback of [`fill`]: it gets the start of a block and the block.
 pub(crate) type Blocks<'f, R> = &'f dyn Fn(usize, &mut [MaybeUninit<R>]);
 
+/// Whether so many bytes are more than the cache keeps.
+pub(crate) fn is_beyond_cache(bytes: usize) -> bool {
+    bytes >= BEYOND_CACHE
+}
+
 /// Whether a result of this size should be written past the cache.
 pub(crate) fn pays(bytes: usize) -> Option<PastCache> {
     #[cfg(target_arch = "x86_64")]
-    return (bytes >= BEYOND_CACHE && is_x86_feature_detected!("avx")).then_some(PastCache(()));
+    return (is_beyond_cache(bytes) && is_x86_feature_detected!("avx")).then_some(PastCache(()));
     #[cfg(not(target_arch = "x86_64"))]
     return None;
 }

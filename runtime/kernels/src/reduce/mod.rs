@@ -12,9 +12,7 @@ mod scan;
 pub use arg::{arg_max, arg_min};
 pub use layout::ReduceLayout;
 use layout::Runs;
-pub use reducers::{
-    Accumulate, All, Any, EuclideanNorm, HalfSquares, LogSumExp, Max, Mean, Min, Prod, Sum,
-};
+pub use reducers::{Accumulate, All, Any, LogSumExp, Max, Mean, Min, Prod, Squares, Sum};
 pub use scan::{ScanMode, scan};
 
 use crate::counter::Counter;

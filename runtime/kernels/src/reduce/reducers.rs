@@ -140,11 +140,11 @@ impl<T: Accumulate> Reducer<T> for Mean {
     }
 }
 
-/// The square root of the sum of squares of floats; zero for no elements.
+/// The sum of squares of floats.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct EuclideanNorm;
+pub struct Squares;
 
-impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for EuclideanNorm {
+impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for Squares {
     type Acc = T::Acc;
     type Out = T;
     #[inline(always)]
@@ -161,32 +161,7 @@ impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for EuclideanNorm {
     }
     #[inline(always)]
     fn finish(&self, acc: T::Acc, _count: usize) -> T {
-        T::from_acc(acc.sqrt())
-    }
-}
-
-/// Half the sum of squares of floats.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct HalfSquares;
-
-impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for HalfSquares {
-    type Acc = T::Acc;
-    type Out = T;
-    #[inline(always)]
-    fn identity(&self) -> T::Acc {
-        T::Acc::ZERO
-    }
-    #[inline(always)]
-    fn fold(&self, acc: T::Acc, x: T) -> T::Acc {
-        acc.add(x.to_acc().square())
-    }
-    #[inline(always)]
-    fn merge(&self, a: T::Acc, b: T::Acc) -> T::Acc {
-        a.add(b)
-    }
-    #[inline(always)]
-    fn finish(&self, acc: T::Acc, _count: usize) -> T {
-        T::from_acc(acc.div(T::Acc::ONE.add(T::Acc::ONE)))
+        T::from_acc(acc)
     }
 }
 

@@ -173,13 +173,13 @@ fn casts_of_accumulators_agree() {
 }
 
 #[test]
-fn norms_and_sums_of_exponentials() {
+fn sums_of_squares_and_of_exponentials() {
     let layout = ReduceLayout::new(&[2, 2], &[false, true]);
     let x = [3.0f32, -4.0, f32::NEG_INFINITY, 0.0];
-    assert_eq!(reduced(&x, &layout, Par::Seq, EuclideanNorm), [5.0, f32::INFINITY]);
-    assert_eq!(reduced(&x.map(f16::from_f32), &layout, Par::Seq, EuclideanNorm)[0].to_f32(), 5.0);
+    assert_eq!(reduced(&x, &layout, Par::Seq, Squares), [25.0, f32::INFINITY]);
+    assert_eq!(reduced(&x.map(f16::from_f32), &layout, Par::Seq, Squares)[0].to_f32(), 25.0);
     let empty = ReduceLayout::new(&[0], &[true]);
-    assert_eq!(reduced::<f64, _>(&[], &empty, Par::Seq, EuclideanNorm), [0.0]);
+    assert_eq!(reduced::<f64, _>(&[], &empty, Par::Seq, Squares), [0.0]);
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     let x = [1000.0, 1000.0, -inf, -inf, inf, 1.0, inf, inf, nan, 1.0, nan, inf, -inf, 2.5];
     let layout = ReduceLayout::new(&[7, 2], &[false, true]);

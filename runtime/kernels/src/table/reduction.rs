@@ -1,7 +1,8 @@
 //! Reductions, searches and scans.
 
 use super::{ArgSignature, ReduceSignature, ScanSignature, Signature, Table, tables};
-use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
+use crate::element::Transcendental;
+use crate::reduce::{self as r, Accumulate, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {
     ($($name:ident = $set:ident $reducer:ident;)*) => {
@@ -19,15 +20,19 @@ reductions! {
     MIN = real Min;
     ALL = bool All;
     ANY = bool Any;
-    HALF_SQUARES = float HalfSquares;
 }
 
 tables! { ReduceSignature,
-    /// [`EuclideanNorm`](crate::reduce::EuclideanNorm).
+    /// The square root of the sum of squares; zero for no elements.
     EUCLIDEAN_NORM = float, |T| |x: &[T], layout, out, par| {
-        // Both reductions share one loop that sums the squares.
-        let norm = finish(|acc, count| Reducer::<T>::finish(&r::EuclideanNorm, acc, count));
-        reduce_to(x, layout, out, par, r::HalfSquares, &norm);
+        // Both functions of sums of squares share one loop.
+        let norm = finish(|acc, _| T::from_acc(Transcendental::sqrt(acc)));
+        reduce_to(x, layout, out, par, r::Squares, &norm);
+    };
+    /// Half the sum of squares.
+    HALF_SQUARES = float, |T| |x: &[T], layout, out, par| {
+        let half = finish(|acc, _| T::from_acc(acc / 2.0));
+        reduce_to(x, layout, out, par, r::Squares, &half);
     };
 }
 

@@ -210,9 +210,14 @@ fn means_and_norms_are_those_of_the_reducers() {
     }
     means!(i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 Complex32 Complex64);
     let x = noise(1000);
-    check(&x, f32::entry(&reduction::EUCLIDEAN_NORM).unwrap(), |layout| {
-        filled(layout.out_len(), |out| {
-            crate::reduce::reduce(&x, layout, out, Par::Seq, crate::reduce::EuclideanNorm);
-        })
-    });
+    let squares: [(_, fn(f32) -> f32); 2] =
+        [(&reduction::EUCLIDEAN_NORM, f32::sqrt), (&reduction::HALF_SQUARES, |x| x / 2.0)];
+    for (table, finish) in squares {
+        check(&x, f32::entry(table).unwrap(), |layout| {
+            let sums: Vec<f32> = filled(layout.out_len(), |out| {
+                crate::reduce::reduce(&x, layout, out, Par::Seq, crate::reduce::Squares);
+            });
+            sums.into_iter().map(finish).collect()
+        });
+    }
 }
