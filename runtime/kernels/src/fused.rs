@@ -108,8 +108,8 @@ struct Stage {
     extent: Extent,
 }
 
-/// The bytes that a block of each value takes together: three quarters of the first-level cache.
-const WORKING_SET: usize = 24 << 10;
+/// The bytes that a block of each value takes together: as much as a small first-level cache.
+const WORKING_SET: usize = 32 << 10;
 /// Shorter blocks spend their time on the calls.
 const LEAST_BLOCK: usize = 128;
 /// The functions of tables split longer slices into blocks themselves.

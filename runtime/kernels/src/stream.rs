@@ -25,9 +25,9 @@ impl PastCache {
         unsafe {
             x86::copy(from, to, len);
         }
+        // SAFETY: likewise.
         #[cfg(not(target_arch = "x86_64"))]
         unsafe {
-            // SAFETY: as this function requires.
             to.copy_from_nonoverlapping(from, len);
         }
     }

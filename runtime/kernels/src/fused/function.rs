@@ -21,26 +21,32 @@ pub struct BlockFn {
     pub(super) output: Type,
 }
 
-/// A function of a table, with raw pointers in place of references: the two are passed alike, whatever the elements are.
+/// Functions of tables, with raw pointers in place of references: the two are passed alike, whatever the elements are.
 /// The length of each slice is the number of elements.
+type RawMap = unsafe fn(*const [u8], *mut [u8], Par);
+type RawZip = unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par);
+type RawReduce = unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par);
+type RawRows = unsafe fn(*const [u8], usize, *mut [u8], Par);
+
+/// A function whose element types are erased.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Untyped {
-    One(unsafe fn(*const [u8], *mut [u8], Par)),
-    Two(unsafe fn(*const [u8], *const [u8], Pairing<'_>, *mut [u8], Par)),
+    One(RawMap),
+    Two(RawZip),
     Three(unsafe fn(*const [u8], *const [u8], *const [u8], *mut [u8])),
     /// From rows to an element for each.
-    Fold(unsafe fn(*const [u8], &ReduceLayout, *mut [u8], Par)),
+    Fold(RawReduce),
     /// From rows of a length to rows.
-    Rows(unsafe fn(*const [u8], usize, *mut [u8], Par)),
+    Rows(RawRows),
     /// An element for each row to rows that repeat it.
     Spread,
 }
 
 /// A function of a table as one of raw pointers.
 macro_rules! untyped {
-    ($f:ident: $t:ty) => {
+    ($f:ident: $t:ty as $raw:ty) => {
         // SAFETY: pointers to slices are passed as references are. The caller of `run` ensures that they are valid.
-        unsafe { transmute::<$t, _>($f) }
+        unsafe { transmute::<$t, $raw>($f) }
     };
 }
 
@@ -68,14 +74,14 @@ impl BlockFn {
     /// A reduction of rows, if the table has one for this type.
     pub fn fold<T: Tabled>(table: &Table<ReduceSignature>) -> Option<Self> {
         let f = T::entry(table)?;
-        let call = Untyped::Fold(untyped!(f: ReduceFn<T, T>));
+        let call = Untyped::Fold(untyped!(f: ReduceFn<T, T> as RawReduce));
         Some(Self::new::<T, T>(call, 1))
     }
 
     /// A function of each row, if the table has one for this type.
     pub fn rows<T: Tabled>(table: &Table<RowsSignature>) -> Option<Self> {
         let f = T::entry(table)?;
-        Some(Self::new::<T, T>(Untyped::Rows(untyped!(f: RowsFn<T>)), 1))
+        Some(Self::new::<T, T>(Untyped::Rows(untyped!(f: RowsFn<T> as RawRows)), 1))
     }
 
     pub(super) fn spread(ty: Type) -> Self {
@@ -104,11 +110,11 @@ impl BlockFn {
     }
 
     fn one<T: Element, R: Element>(f: MapFn<T, R>) -> Self {
-        Self::new::<T, R>(Untyped::One(untyped!(f: MapFn<T, R>)), 1)
+        Self::new::<T, R>(Untyped::One(untyped!(f: MapFn<T, R> as RawMap)), 1)
     }
 
     fn two<T: Element, R: Element>(f: ZipFn<T, R>) -> Self {
-        Self::new::<T, R>(Untyped::Two(untyped!(f: ZipFn<T, R>)), 2)
+        Self::new::<T, R>(Untyped::Two(untyped!(f: ZipFn<T, R> as RawZip)), 2)
     }
 
     /// A function of so many operands of a type.
