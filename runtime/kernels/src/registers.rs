@@ -12,13 +12,16 @@
 //! let (x, limit, goes_on) = (0, 1, 2);
 //! let double = Instruction::zip::<i64>(&binary::ADD, [x, x], x).unwrap();
 //! let test = Instruction::compare::<i64>(&binary::LESS, [x, limit], goes_on).unwrap();
-//! let steps = 3;
-//! let code = vec![Instruction::jump(2), double, test, Instruction::repeat(goes_on, 1, steps)];
+//! let count = 3;
+//! let code = vec![Instruction::repeated(2, 4, count), double, test, Instruction::repeat(goes_on)];
 //! let program = RegisterProgram::new(code, Vec::new());
 //! let mut registers = [3i64.bits(), 100i64.bits(), 0, 0];
 //! assert!(program.run(&mut registers, &mut [], &mut []));
 //! assert_eq!((i64::of(registers[0]), registers[3]), (192, 6));
 //! ```
+
+mod plan;
+mod steps;
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -26,10 +29,12 @@ use core::ptr;
 
 use crate::element::{Arithmetic, Cast, Element, Integer, Real, Transcendental};
 use crate::table::{MapSignature, Table, ZipSignature, ZipToSignature, binary, unary};
+use plan::{Planned, chained, decided};
+use steps::{Binary, Computed, Machine, One, Read, Registers, Threaded, Two, Unary, detached};
 
 /// An element that a register holds.
 pub trait Scalar: Element {
-    /// The element whose bits the register has.
+    /// The element whose bits the register has. The bits beyond its size may be anything.
     fn of(bits: u64) -> Self;
     /// The bits for a register.
     fn bits(self) -> u64;
@@ -72,20 +77,31 @@ type At = u32;
 /// The number of a vector, the type of the elements that an instruction reads or writes there, and whether it writes.
 type VectorUse = (u32, Option<TypeId>, bool);
 
+/// The instruction for a type, if there is one.
+macro_rules! one_of {
+    ($t:ty; $($of:ty => $code:expr,)+) => {{
+        $(if TypeId::of::<$t>() == TypeId::of::<$of>() {
+            return Some(Self($code));
+        })+
+        None
+    }};
+}
+
 macro_rules! instructions {
     (
         maps { $($map_table:path = $map:expr; $($map_code:ident $map_t:ident),+;)* }
         zips { $($zip_table:path = $zip:expr; $($zip_code:ident $zip_t:ident),+;)* }
         compares { $($compare_table:path = $compare:tt; $($compare_code:ident $compare_t:ident),+;)* }
         casts { $($cast_code:ident $cast_t:ident $cast_r:ident;)* }
-        elements { $($load_code:ident $store_code:ident $push_code:ident $element_t:ident;)* }
+        elements { $($load_code:ident $store_code:ident $push_code:ident $copy_code:ident $element_t:ident;)* }
+        chains { $($chain:ident $chain_t:ident: $($first:ident $of:ident),+ => $($second:ident)+;)* }
     ) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Code {
-            Copy([At; 2]),
             Jump(At),
             JumpUnless(At, At),
-            Repeat(At, At, At),
+            Loop(At, At, At),
+            Repeat(At),
             Call(u32),
             Wrap(u32, [At; 2]),
             $($($map_code([At; 2]),)+)*
@@ -95,24 +111,72 @@ macro_rules! instructions {
             $($load_code(u32, [At; 2]),)*
             $($store_code(u32, [At; 2]),)*
             $($push_code(u32, At),)*
+            $($copy_code([At; 2]),)*
+        }
+
+        /// The functions of the instructions.
+        mod functions {
+            use super::*;
+
+            $($(pub(super) struct $map_code;
+            impl Unary for $map_code {
+                type In = $map_t;
+                type Out = $map_t;
+
+                #[inline(always)]
+                fn apply(x: $map_t) -> $map_t {
+                    let f: fn($map_t) -> $map_t = $map;
+                    f(x)
+                }
+            })+)*
+            $(pub(super) struct $cast_code;
+            impl Unary for $cast_code {
+                type In = $cast_t;
+                type Out = $cast_r;
+
+                #[inline(always)]
+                fn apply(x: $cast_t) -> $cast_r {
+                    Cast::<$cast_r>::cast(detached(x))
+                }
+            })*
+            $($(pub(super) struct $zip_code;
+            impl Binary for $zip_code {
+                type In = $zip_t;
+                type Out = $zip_t;
+
+                #[inline(always)]
+                fn apply(x: $zip_t, y: $zip_t) -> $zip_t {
+                    let f: fn($zip_t, $zip_t) -> $zip_t = $zip;
+                    f(x, y)
+                }
+            })+)*
+            $($(pub(super) struct $compare_code;
+            impl Binary for $compare_code {
+                type In = $compare_t;
+                type Out = bool;
+
+                #[inline(always)]
+                fn apply(x: $compare_t, y: $compare_t) -> bool {
+                    x $compare y
+                }
+            })+)*
         }
 
         impl Code {
-            /// The registers that it reads or writes.
-            fn registers(self) -> [At; 3] {
+            /// The highest register that it reads or writes.
+            fn highest(self) -> Option<At> {
                 match self {
-                    Code::Jump(_) | Code::Call(_) => [0; 3],
-                    Code::JumpUnless(x, _) => [x; 3],
-                    Code::Repeat(x, _, steps) => [x, steps, steps],
-                    Code::Copy([x, to])
-                    | Code::Wrap(_, [x, to])
-                    $($(| Code::$map_code([x, to]))+)*
-                    $(| Code::$cast_code([x, to]))*
-                    $(| Code::$load_code(_, [x, to]))*
-                    $(| Code::$store_code(_, [x, to]))* => [x, to, to],
-                    $(Code::$push_code(_, x))|* => [x; 3],
+                    Code::Jump(_) | Code::Call(_) => None,
+                    Code::JumpUnless(x, _) | Code::Loop(_, _, x) | Code::Repeat(x) => Some(x),
+                    Code::Wrap(_, all)
+                    $($(| Code::$map_code(all))+)*
+                    $(| Code::$cast_code(all))*
+                    $(| Code::$copy_code(all))*
+                    $(| Code::$load_code(_, all))*
+                    $(| Code::$store_code(_, all))* => all.into_iter().max(),
+                    $(Code::$push_code(_, x))|* => Some(x),
                     $($(Code::$zip_code(all))|+)|*
-                    $($(| Code::$compare_code(all))+)* => all,
+                    $($(| Code::$compare_code(all))+)* => all.into_iter().max(),
                 }
             }
 
@@ -133,53 +197,86 @@ macro_rules! instructions {
                     _ => None,
                 }
             }
+
+            /// The step that runs it.
+            fn step(self) -> Planned {
+                match self {
+                    Code::Jump(to) => Planned::jumping(steps::jump, &[], &[to]),
+                    Code::JumpUnless(x, to) => Planned::jumping(steps::jump_unless::<Read<bool>>, &[x], &[to]),
+                    Code::Loop(test, end, count) => Planned::jumping(steps::repeated, &[count], &[test, end]),
+                    Code::Repeat(x) => Planned::new(steps::repeat::<Read<bool>>, &[x]),
+                    Code::Call(i) => Planned::new(steps::call, &[i]),
+                    Code::Wrap(vector, [x, to]) => Planned::new(steps::wrap, &[vector, x, to]),
+                    $($(Code::$map_code(all) => Planned::new(steps::compute::<One<functions::$map_code>>, &all),)+)*
+                    $(Code::$cast_code(all) => Planned::new(steps::compute::<One<functions::$cast_code>>, &all),)*
+                    $($(Code::$zip_code(all) => Planned::new(steps::compute::<Two<functions::$zip_code>>, &all),)+)*
+                    $($(Code::$compare_code(all) => {
+                        Planned::new(steps::compute::<Two<functions::$compare_code>>, &all)
+                    })+)*
+                    $(Code::$copy_code(all) => Planned::new(steps::compute::<Read<$element_t>>, &all),)*
+                    $(Code::$load_code(vector, [index, to]) => {
+                        Planned::new(steps::load::<$element_t>, &[vector, index, to])
+                    })*
+                    $(Code::$store_code(vector, [index, x]) => {
+                        Planned::new(steps::store::<$element_t>, &[vector, index, x])
+                    })*
+                    $(Code::$push_code(list, x) => Planned::new(steps::push::<$element_t>, &[list, x]),)*
+                }
+            }
+
+            /// One step that runs this instruction and the next one, if there is such a step.
+            fn step_with(self, next: Code) -> Option<Planned> {
+                match self {
+                    $($(Code::$compare_code(own) => decided::<Two<functions::$compare_code>>(&own, next),)+)*
+                    $($(Code::$first(own) => $chain::<$of<functions::$first>>(&own, next),)+)*
+                    _ => None,
+                }
+            }
         }
 
+        $(
+            /// The step for a value and the function of one element more that is applied to it next.
+            fn $chain<V: Computed<Out = $chain_t>>(own: &[At], next: Code) -> Option<Planned> {
+                match next {
+                    $(Code::$second(all) => chained::<V, functions::$second>(own, all),)+
+                    _ => None,
+                }
+            }
+        )*
+
         impl Instruction {
+            /// Copies a register that holds an element of this type.
+            pub fn copy<T: Element>(from: At, to: At) -> Option<Self> {
+                one_of!(T; $($element_t => Code::$copy_code([from, to]),)*)
+            }
+
             /// Reads the element of a vector at the int64 in `index`; ends the program if there is none.
             pub fn load<T: Element>(vector: u32, index: At, to: At) -> Option<Self> {
-                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
-                    return Some(Self(Code::$load_code(vector, [index, to])));
-                })*
-                None
+                one_of!(T; $($element_t => Code::$load_code(vector, [index, to]),)*)
             }
 
             /// Writes the element of a vector at the int64 in `index`; ends the program if there is none.
             pub fn store<T: Element>(vector: u32, index: At, x: At) -> Option<Self> {
-                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
-                    return Some(Self(Code::$store_code(vector, [index, x])));
-                })*
-                None
+                one_of!(T; $($element_t => Code::$store_code(vector, [index, x]),)*)
             }
 
             /// Appends the bytes of an element to a list; ends the program if there is no memory for it.
             pub fn push<T: Element>(list: u32, x: At) -> Option<Self> {
-                $(if TypeId::of::<T>() == TypeId::of::<$element_t>() {
-                    return Some(Self(Code::$push_code(list, x)));
-                })*
-                None
+                one_of!(T; $($element_t => Code::$push_code(list, x),)*)
             }
 
             /// The function of a table on one element, if it has an instruction.
             pub fn map<T: Element>(table: &Table<MapSignature>, x: At, to: At) -> Option<Self> {
                 $(if ptr::eq(table, &$map_table) {
-                    $(if TypeId::of::<T>() == TypeId::of::<$map_t>() {
-                        return Some(Self(Code::$map_code([x, to])));
-                    })+
+                    return one_of!(T; $($map_t => Code::$map_code([x, to]),)+);
                 })*
                 None
             }
 
             /// The function of a table on two elements, if it has an instruction.
-            pub fn zip<T: Element>(
-                table: &Table<ZipSignature>,
-                [x, y]: [At; 2],
-                to: At,
-            ) -> Option<Self> {
+            pub fn zip<T: Element>(table: &Table<ZipSignature>, [x, y]: [At; 2], to: At) -> Option<Self> {
                 $(if ptr::eq(table, &$zip_table) {
-                    $(if TypeId::of::<T>() == TypeId::of::<$zip_t>() {
-                        return Some(Self(Code::$zip_code([x, y, to])));
-                    })+
+                    return one_of!(T; $($zip_t => Code::$zip_code([x, y, to]),)+);
                 })*
                 None
             }
@@ -191,108 +288,14 @@ macro_rules! instructions {
                 to: At,
             ) -> Option<Self> {
                 $(if ptr::eq(table, &$compare_table) {
-                    $(if TypeId::of::<T>() == TypeId::of::<$compare_t>() {
-                        return Some(Self(Code::$compare_code([x, y, to])));
-                    })+
+                    return one_of!(T; $($compare_t => Code::$compare_code([x, y, to]),)+);
                 })*
                 None
             }
 
             /// The conversion of an element, if it has an instruction.
             pub fn cast<T: Element, R: Element>(x: At, to: At) -> Option<Self> {
-                $(if TypeId::of::<(T, R)>() == TypeId::of::<($cast_t, $cast_r)>() {
-                    return Some(Self(Code::$cast_code([x, to])));
-                })*
-                None
-            }
-        }
-
-        impl RegisterProgram {
-            /// Runs the program. False if a call refused its operands, there is no element at an index, or no memory
-            /// for a list.
-            ///
-            /// # Panics
-            /// If there are fewer registers, vectors or lists than the program names, or vectors of other types.
-            pub fn run(
-                &self,
-                registers: &mut [u64],
-                vectors: &mut [Memory<'_>],
-                lists: &mut [Vec<u8>],
-            ) -> bool {
-                assert!(registers.len() >= self.registers, "registers of the program");
-                assert!(lists.len() >= self.lists, "lists of the program");
-                let fit = |(vector, ty, writes): &VectorUse| {
-                    let fits = |given: &Memory<'_>| ty.is_none_or(|ty| ty == given.ty) && (given.writable || !writes);
-                    vectors.get(*vector as usize).is_some_and(fits)
-                };
-                assert!(self.uses.iter().all(fit), "vectors of the program");
-                let registers = Registers(registers.as_mut_ptr(), registers.len());
-                let mut at = 0;
-                while let Some(Instruction(code)) = self.code.get(at) {
-                    at += 1;
-                    // SAFETY: there are all registers, vectors and lists that the instructions name, as asserted.
-                    unsafe {
-                        match *code {
-                            Code::Copy([x, to]) => *registers.at(to) = *registers.at(x),
-                            Code::Jump(to) => at = to as usize,
-                            Code::JumpUnless(x, to) => {
-                                if *registers.at(x) == 0 {
-                                    at = to as usize;
-                                }
-                            }
-                            Code::Wrap(vector, [x, to]) => {
-                                let len = vectors.get_unchecked(vector as usize).len as i64;
-                                let x: i64 = registers.get(x);
-                                registers.set(to, if x < 0 { x.wrapping_add(len) } else { x });
-                            }
-                            Code::Repeat(x, to, steps) => {
-                                if *registers.at(x) != 0 {
-                                    *registers.at(steps) += 1;
-                                    at = to as usize;
-                                }
-                            }
-                            Code::Call(i) => {
-                                if !self.calls[i as usize](registers.all()) {
-                                    return false;
-                                }
-                            }
-                            $($(Code::$map_code([x, to]) => {
-                                let f: fn($map_t) -> $map_t = $map;
-                                registers.set(to, f(registers.get(x)));
-                            })+)*
-                            $($(Code::$zip_code([x, y, to]) => {
-                                let f: fn($zip_t, $zip_t) -> $zip_t = $zip;
-                                registers.set(to, f(registers.get(x), registers.get(y)));
-                            })+)*
-                            $($(Code::$compare_code([x, y, to]) => {
-                                let (x, y): ($compare_t, $compare_t) = (registers.get(x), registers.get(y));
-                                registers.set(to, x $compare y);
-                            })+)*
-                            $(Code::$load_code(vector, [index, to]) => {
-                                let vector = vectors.get_unchecked(vector as usize);
-                                let Some(at) = vector.place(registers.get(index)) else { return false };
-                                registers.set(to, *vector.data.cast::<$element_t>().add(at));
-                            })*
-                            $(Code::$store_code(vector, [index, x]) => {
-                                let vector = vectors.get_unchecked(vector as usize);
-                                let Some(at) = vector.place(registers.get(index)) else { return false };
-                                *vector.data.cast::<$element_t>().add(at) = registers.get(x);
-                            })*
-                            $(Code::$push_code(list, x) => {
-                                let list = lists.get_unchecked_mut(list as usize);
-                                let x: $element_t = registers.get(x);
-                                if list.try_reserve(size_of_val(&x)).is_err() {
-                                    return false;
-                                }
-                                list.extend_from_slice(bytemuck::bytes_of(&x));
-                            })*
-                            $(Code::$cast_code([x, to]) => {
-                                registers.set(to, Cast::<$cast_r>::cast(registers.get::<$cast_t>(x)));
-                            })*
-                        }
-                    }
-                }
-                true
+                one_of!((T, R); $(($cast_t, $cast_r) => Code::$cast_code([x, to]),)*)
             }
         }
     };
@@ -353,33 +356,42 @@ instructions! {
         BoolToI64 bool i64;
     }
     elements {
-        LoadF32 StoreF32 PushF32 f32;
-        LoadF64 StoreF64 PushF64 f64;
-        LoadI32 StoreI32 PushI32 i32;
-        LoadI64 StoreI64 PushI64 i64;
-        LoadBool StoreBool PushBool bool;
+        LoadF32 StoreF32 PushF32 CopyF32 f32;
+        LoadF64 StoreF64 PushF64 CopyF64 f64;
+        LoadI32 StoreI32 PushI32 CopyI32 i32;
+        LoadI64 StoreI64 PushI64 CopyI64 i64;
+        LoadBool StoreBool PushBool CopyBool bool;
+    }
+    // One step instead of two where the second function's operand is the first one's result.
+    chains {
+        after_f32 f32: I32ToF32 One, I64ToF32 One, AddF32 Two, SubF32 Two, MulF32 Two => AddF32 SubF32 MulF32;
+        after_f64 f64: I32ToF64 One, I64ToF64 One, AddF64 Two, SubF64 Two, MulF64 Two => AddF64 SubF64 MulF64;
+        after_i32 i32: AddI32 Two, SubI32 Two, MulI32 Two => AddI32 SubI32 MulI32;
+        after_i64 i64: AddI64 Two, SubI64 Two, MulI64 Two => AddI64 SubI64 MulI64;
     }
 }
 
 impl Instruction {
-    /// Copies a register.
-    pub fn copy(from: At, to: At) -> Self {
-        Self(Code::Copy([from, to]))
-    }
-
-    /// Goes on at another instruction.
+    /// Goes on at a later instruction.
     pub fn jump(to: At) -> Self {
         Self(Code::Jump(to))
     }
 
-    /// Goes on at another instruction if the bool in a register is false.
+    /// Goes on at a later instruction if the bool in a register is false.
     pub fn jump_unless(x: At, to: At) -> Self {
         Self(Code::JumpUnless(x, to))
     }
 
-    /// Goes on at another instruction if the bool in a register is true, and adds one to the integer in `steps`.
-    pub fn repeat(x: At, to: At, steps: At) -> Self {
-        Self(Code::Repeat(x, to, steps))
+    /// Begins a loop. Its body are the next instructions up to `test`, its test those from there to a
+    /// [`repeat`](Self::repeat); the program goes on at `end`. Adds one to the integer in `count` before each
+    /// iteration.
+    pub fn repeated(test: At, end: At, count: At) -> Self {
+        Self(Code::Loop(test, end, count))
+    }
+
+    /// Ends the test of a loop: there is another iteration if the bool in a register is true.
+    pub fn repeat(x: At) -> Self {
+        Self(Code::Repeat(x))
     }
 
     /// Adds the length of a vector to an int64 that is negative.
@@ -390,43 +402,6 @@ impl Instruction {
     /// Calls the function of this number.
     pub fn call(i: u32) -> Self {
         Self(Code::Call(i))
-    }
-}
-
-/// The registers of a program that runs.
-#[derive(Clone, Copy)]
-struct Registers(*mut u64, usize);
-
-impl Registers {
-    /// # Safety
-    /// There is such a register, and nothing else refers to one.
-    #[inline(always)]
-    unsafe fn at<'a>(self, i: At) -> &'a mut u64 {
-        // SAFETY: as this function requires.
-        unsafe { &mut *self.0.add(i as usize) }
-    }
-
-    /// # Safety
-    /// As [`at`](Self::at).
-    #[inline(always)]
-    unsafe fn get<T: Scalar>(self, i: At) -> T {
-        // SAFETY: as this function requires.
-        T::of(unsafe { *self.at(i) })
-    }
-
-    /// # Safety
-    /// As [`at`](Self::at).
-    #[inline(always)]
-    unsafe fn set<T: Scalar>(self, i: At, value: T) {
-        // SAFETY: as this function requires.
-        unsafe { *self.at(i) = value.bits() };
-    }
-
-    /// # Safety
-    /// Nothing else refers to a register.
-    unsafe fn all<'a>(self) -> &'a mut [u64] {
-        // SAFETY: the registers were a slice of this length.
-        unsafe { core::slice::from_raw_parts_mut(self.0, self.1) }
     }
 }
 
@@ -452,17 +427,19 @@ impl<'a> Memory<'a> {
         Self { data, len, ty: TypeId::of::<T>(), writable: true, memory: PhantomData }
     }
 
-    /// The place of an element, if there is one at this index.
+    /// The element at this index, if there is one.
     #[inline(always)]
-    fn place(&self, index: i64) -> Option<usize> {
+    fn at<T>(&self, index: i64) -> Option<*mut T> {
         // A negative index is a large unsigned one.
-        (index.cast_unsigned() < self.len as u64).then_some(index as usize)
+        let is_there = index.cast_unsigned() < self.len as u64;
+        is_there.then(|| self.data.cast::<T>().wrapping_add(index as usize))
     }
 }
 
 /// Instructions that run one after the other, from the first one up to the end.
 pub struct RegisterProgram {
     code: Vec<Instruction>,
+    steps: Vec<Threaded>,
     calls: Vec<RegisterFn>,
     /// One more than the highest register.
     registers: usize,
@@ -473,22 +450,55 @@ pub struct RegisterProgram {
 }
 
 impl RegisterProgram {
-    /// The program of these instructions and the functions that they call.
+    /// The program of these instructions and the functions that they call. Each loop within another takes some space
+    /// on the stack when the program runs.
     ///
     /// # Panics
-    /// If an instruction names a function that there is not.
+    /// If an instruction names a function that there is not, or jumps to itself, back, or beyond the end.
     pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>) -> Self {
         let codes = || code.iter().map(|Instruction(code)| *code);
         let called = |code: Code| !matches!(code, Code::Call(i) if i as usize >= calls.len());
         assert!(codes().all(called), "a function of the program");
         let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
-        let names = |code: &Code| !matches!(code, Code::Jump(_) | Code::Call(_));
-        let registers = count(codes().filter(names).flat_map(Code::registers).max());
+        let registers = count(codes().filter_map(Code::highest).max());
         let lists = count(codes().filter_map(Code::list).max());
         let mut uses: Vec<VectorUse> = codes().filter_map(Code::vector).collect();
         uses.sort_unstable();
         uses.dedup();
-        Self { code, calls, registers, uses, lists }
+        let steps = plan::steps(&codes().collect::<Vec<_>>());
+        Self { code, steps, calls, registers, uses, lists }
+    }
+
+    /// Runs the program. False if a call refused its operands, there is no element at an index, or no memory for a
+    /// list.
+    ///
+    /// # Panics
+    /// If there are fewer registers, vectors or lists than the program names, or vectors of other types.
+    pub fn run(
+        &self,
+        registers: &mut [u64],
+        vectors: &mut [Memory<'_>],
+        lists: &mut [Vec<u8>],
+    ) -> bool {
+        assert!(registers.len() >= self.registers, "registers of the program");
+        assert!(lists.len() >= self.lists, "lists of the program");
+        let fit = |(vector, ty, writes): &VectorUse| {
+            let fits = |given: &Memory<'_>| {
+                ty.is_none_or(|ty| ty == given.ty) && (given.writable || !writes)
+            };
+            vectors.get(*vector as usize).is_some_and(fits)
+        };
+        assert!(self.uses.iter().all(fit), "vectors of the program");
+        let mut machine = Machine {
+            vectors,
+            lists,
+            calls: &self.calls,
+            registers: registers.len(),
+            refused: false,
+        };
+        // SAFETY: there are all registers, vectors, lists and functions that the instructions name, as asserted here
+        // and in `new`; the steps are those of `plan::steps`.
+        unsafe { steps::run(&self.steps, Registers(registers.as_mut_ptr()), &mut machine) }
     }
 }
 

@@ -88,7 +88,7 @@ fn loops_and_arms_follow_each_once() -> Result<()> {
         .filter_map(|line| line.split_once(": ")?.1.split_once('('))
         .map(|(code, _)| code)
         .collect();
-    assert_eq!(codes, ["Jump", "AddI32", "MulF32", "LessI32", "Repeat"], "{text}");
+    assert_eq!(codes, ["Loop", "AddI32", "MulF32", "LessI32", "Repeat"], "{text}");
     Ok(())
 }
 

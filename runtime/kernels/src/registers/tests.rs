@@ -1,7 +1,7 @@
 use super::*;
 use crate::par::Par;
 use crate::table::cast::CastTarget;
-use crate::table::{Pairing, Tabled};
+use crate::table::{Pairing, Signature, Tabled, ZipFn};
 use core::mem::MaybeUninit;
 
 /// Numbers where functions differ most.
@@ -83,34 +83,19 @@ fn check_maps<T: Samples>(tables: &[&Table<MapSignature>]) -> usize {
     known.count()
 }
 
-fn check_zips<T: Samples>(tables: &[&Table<ZipSignature>]) -> usize {
+/// Compares instructions on two elements with the functions of tables.
+fn check_pairs<T: Samples, R: Scalar, K: Signature<Of<T> = ZipFn<T, R>>>(
+    tables: &[&Table<K>],
+    instruction: impl Fn(&Table<K>) -> Option<Instruction>,
+) -> usize {
     let known = tables.iter().filter_map(|table| {
-        let instruction = Instruction::zip::<T>(table, [0, 1], 2)?;
+        let instruction = instruction(table)?;
         for x in T::SAMPLES {
             for y in T::SAMPLES {
                 // Division by an integer zero is refused before.
                 if format!("{instruction:?}").contains(['D', 'M']) && y.bits() == 0 {
                     continue;
                 }
-                let f = T::entry(table).unwrap();
-                let want = written(|out| f(&[*x], &[*y], Pairing::Each, out, Par::Seq));
-                assert_eq!(
-                    run(instruction, x.bits(), y.bits()),
-                    want,
-                    "{instruction:?} of {x:?}, {y:?}"
-                );
-            }
-        }
-        Some(())
-    });
-    known.count()
-}
-
-fn check_compares<T: Samples>(tables: &[&Table<ZipToSignature<bool>>]) -> usize {
-    let known = tables.iter().filter_map(|table| {
-        let instruction = Instruction::compare::<T>(table, [0, 1], 2)?;
-        for x in T::SAMPLES {
-            for y in T::SAMPLES {
                 let f = T::entry(table).unwrap();
                 let want = written(|out| f(&[*x], &[*y], Pairing::Each, out, Par::Seq));
                 assert_eq!(
@@ -162,8 +147,10 @@ fn instructions_compute_what_the_tables_do() {
     macro_rules! all {
         ($($t:ident $maps:literal $zips:literal $compares:literal;)*) => {$(
             assert_eq!(check_maps::<$t>(&maps), $maps);
-            assert_eq!(check_zips::<$t>(&zips), $zips);
-            assert_eq!(check_compares::<$t>(&compares), $compares);
+            let zip = |table: &_| Instruction::zip::<$t>(table, [0, 1], 2);
+            assert_eq!(check_pairs::<$t, $t, ZipSignature>(&zips, zip), $zips);
+            let compare = |table: &_| Instruction::compare::<$t>(table, [0, 1], 2);
+            assert_eq!(check_pairs::<$t, bool, ZipToSignature<bool>>(&compares, compare), $compares);
             check_casts::<$t, f32>();
             check_casts::<$t, f64>();
             check_casts::<$t, i32>();
@@ -191,16 +178,145 @@ fn jumps_loops_and_calls() {
         r[0] += 1;
         r[0] < 5
     })];
-    let program = RegisterProgram::new(vec![Instruction::call(0), Instruction::jump(0)], calls);
-    let mut registers = [0];
+    let code = vec![Instruction::repeated(1, 3, 2), Instruction::call(0), Instruction::repeat(1)];
+    let program = RegisterProgram::new(code, calls);
+    let mut registers = [0, 1, 0];
     assert!(!program.run(&mut registers, &mut [], &mut []));
-    assert_eq!(registers, [5]);
+    assert_eq!(registers, [5, 1, 4]);
+}
+
+/// Instructions that run as one step write what they write one by one.
+#[test]
+fn pairs_of_instructions_write_what_each_of_them_writes() {
+    fn check_pair<T: Samples>(code: [Instruction; 2]) {
+        let program = |code: &[Instruction]| RegisterProgram::new(code.to_vec(), Vec::new());
+        let [first, second] = [0, 1].map(|i| program(&code[i..=i]));
+        let both = program(&code);
+        for (x, y) in T::SAMPLES.iter().flat_map(|x| T::SAMPLES.iter().map(move |y| (x, y))) {
+            let start = [*x, *y, T::default(), *x].map(T::bits);
+            let start: Vec<u64> = start.into_iter().chain([0, 7, 8]).collect();
+            let (mut apart, mut together) = (start.clone(), start);
+            assert!(first.run(&mut apart, &mut [], &mut []));
+            assert!(second.run(&mut apart, &mut [], &mut []));
+            assert!(both.run(&mut together, &mut [], &mut []));
+            assert_eq!(apart, together, "{code:?} of {x:?}, {y:?}");
+        }
+    }
+    fn check<T: Samples>() {
+        let of = |table, x, to| Instruction::zip::<T>(table, x, to).unwrap();
+        let tables = [&binary::ADD, &binary::SUB, &binary::MUL];
+        let casts = [Instruction::cast::<i32, T>(5, 2), Instruction::cast::<i64, T>(6, 2)];
+        let zips = tables.iter().map(|table| of(table, [0, 1], 2));
+        for first in zips.chain(casts.into_iter().flatten()) {
+            for table in tables {
+                for operands in [[2, 3], [3, 2], [2, 2], [3, 3], [2, 0], [1, 2]] {
+                    for to in [0, 2, 4] {
+                        check_pair::<T>([first, of(table, operands, to)]);
+                    }
+                }
+            }
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+    check::<i32>();
+    check::<i64>();
+}
+
+/// A comparison and the jump or the loop that goes by it are one step.
+#[test]
+fn comparisons_decide() {
+    fn check<T: Samples>(tables: &[&Table<ZipToSignature<bool>>]) {
+        for table in tables {
+            let compare = Instruction::compare::<T>(table, [1, 2], 3).unwrap();
+            for (x, y) in T::SAMPLES.iter().flat_map(|x| T::SAMPLES.iter().map(move |y| (x, y))) {
+                let want =
+                    run(Instruction::compare::<T>(table, [0, 1], 2).unwrap(), x.bits(), y.bits());
+                let registers = [0, x.bits(), y.bits(), 5, 1];
+                let count = Instruction::zip::<i64>(&binary::ADD, [0, 4], 0).unwrap();
+                let skipping = vec![compare, Instruction::jump_unless(3, 3), count];
+                let mut after = registers;
+                assert!(RegisterProgram::new(skipping, Vec::new()).run(
+                    &mut after,
+                    &mut [],
+                    &mut [],
+                ));
+                assert_eq!((after[0], after[3]), (want, want), "{compare:?} of {x:?}, {y:?}");
+                let calls: Vec<RegisterFn> = vec![Box::new(|registers| {
+                    registers[0] += 1;
+                    registers[0] == 1
+                })];
+                let repeating = vec![
+                    Instruction::repeated(2, 4, 0),
+                    Instruction::call(0),
+                    compare,
+                    Instruction::repeat(3),
+                ];
+                let mut after = registers;
+                // The count is one before the call, which makes it two and refuses.
+                let ended =
+                    RegisterProgram::new(repeating, calls).run(&mut after, &mut [], &mut []);
+                assert_eq!((ended, after[3]), (want == 0, want), "{compare:?} of {x:?}, {y:?}");
+            }
+        }
+    }
+    use binary as b;
+    let all = [&b::LESS, &b::LESS_EQUAL, &b::GREATER, &b::GREATER_EQUAL, &b::EQUAL, &b::NOT_EQUAL];
+    check::<f32>(&all);
+    check::<f64>(&all);
+    check::<i32>(&all);
+    check::<i64>(&all);
+    check::<bool>(&all[4..]);
+}
+
+/// Long programs return from time to time, so that they take little of the stack.
+#[test]
+fn long_programs_need_little_stack() {
+    let one = Instruction::zip::<i64>(&binary::ADD, [0, 1], 0).unwrap();
+    let run = move || {
+        let straight = RegisterProgram::new(vec![one; 100_000], Vec::new());
+        let mut registers = [0, 1];
+        assert!(straight.run(&mut registers, &mut [], &mut []));
+        assert_eq!(registers[0], 100_000);
+        // Each jump leads over the middle of three instructions.
+        let code = (0..99_999u32).map(|i| match i % 3 {
+            0 => Instruction::jump_unless(2, i + 2),
+            _ => one,
+        });
+        let jumping = RegisterProgram::new(code.collect(), Vec::new());
+        let mut registers = [0, 1, 0];
+        assert!(jumping.run(&mut registers, &mut [], &mut []));
+        assert_eq!(registers[0], 33_333);
+        let all =
+            std::iter::once(Instruction::repeated(1, 30_004, 5)).chain(vec![one; 30_000]).chain([
+                Instruction::zip::<i64>(&binary::ADD, [2, 1], 2).unwrap(),
+                Instruction::compare::<i64>(&binary::LESS, [2, 3], 4).unwrap(),
+                Instruction::repeat(4),
+            ]);
+        let looped = RegisterProgram::new(all.collect(), Vec::new());
+        let mut registers = [0, 1, 0, 4, 0, 0];
+        assert!(looped.run(&mut registers, &mut [], &mut []));
+        assert_eq!((registers[0], registers[2]), (4 * 30_000, 4));
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+#[should_panic(expected = "a jump of the program")]
+fn jumps_back_are_refused() {
+    RegisterProgram::new(vec![Instruction::jump(0)], Vec::new());
+}
+
+#[test]
+#[should_panic(expected = "a jump of the program")]
+fn jumps_beyond_the_end_are_refused() {
+    RegisterProgram::new(vec![Instruction::jump(2)], Vec::new());
 }
 
 #[test]
 #[should_panic(expected = "registers of the program")]
 fn too_few_registers_are_refused() {
-    let program = RegisterProgram::new(vec![Instruction::copy(0, 2)], Vec::new());
+    let program = RegisterProgram::new(vec![Instruction::copy::<f32>(0, 2).unwrap()], Vec::new());
     program.run(&mut [0; 2], &mut [], &mut []);
 }
 

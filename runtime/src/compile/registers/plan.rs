@@ -20,6 +20,8 @@ type Places = FxHashMap<Endpoint, ValuePlace>;
 
 /// The most nodes that are planned for a loop: inlining grows fast where functions call others twice.
 const MAX_NODES: usize = 1 << 13;
+/// The most loops within each other: each takes some of the stack when it runs.
+const MAX_DEPTH: usize = 16;
 
 /// The array of a vector.
 pub(super) enum Origin {
@@ -54,6 +56,8 @@ impl PlannedVector {
 pub(super) struct RegisterPlan {
     /// The number of nodes planned so far.
     nodes: usize,
+    /// The number of loops around what is planned.
+    depth: usize,
     /// The initial values of the registers.
     pub(super) registers: Vec<u64>,
     /// Whether each register is a constant.
@@ -135,6 +139,10 @@ impl RegisterPlan {
         if !types.all(|(given, wanted)| given.is_subtype_of(wanted)) {
             return None;
         }
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return None;
+        }
         let written = self.writes;
         let (test_steps, at) = self.block(test, state, &Wanted::default())?;
         let [goes_on] = test.outputs[..] else { return None };
@@ -168,6 +176,7 @@ impl RegisterPlan {
         for (from, to) in moves {
             steps.push(copy(from, to)?);
         }
+        self.depth -= 1;
         Some(Loop { test: test_steps, goes_on, body: steps })
     }
 

@@ -167,13 +167,13 @@ impl Flat {
         }
     }
 
-    /// The test comes last, so that an iteration takes one jump.
     fn looped(&mut self, Loop { test, goes_on, body }: Loop, iterations: u32, inner: u32) {
         let begin = self.later();
         self.block(body, inner);
-        self.code[begin] = Instruction::jump(self.here());
+        let check = self.here();
         self.block(test, inner);
-        self.code.push(Instruction::repeat(goes_on.at, begin as u32 + 1, iterations));
+        self.code.push(Instruction::repeat(goes_on.at));
+        self.code[begin] = Instruction::repeated(check, self.here(), iterations);
     }
 
     /// Leaves room for a jump.
@@ -185,7 +185,8 @@ impl Flat {
 
 /// Copies a register to one of its dtype.
 pub(super) fn copy(from: Register, to: Register) -> Option<RegisterStep> {
-    same([from.dtype, to.dtype], Instruction::copy(from.at, to.at))
+    let copy = with_scalar!(from.dtype, T => Instruction::copy::<T>(from.at, to.at))?;
+    same([from.dtype, to.dtype], copy)
 }
 
 /// Reads an element at the index in an int64 register.
