@@ -16,7 +16,7 @@
 //! let code = vec![Instruction::repeated(2, 4, count), double, test, Instruction::repeat(goes_on)];
 //! let program = RegisterProgram::new(code, Vec::new());
 //! let mut registers = [3i64.bits(), 100i64.bits(), 0, 0];
-//! assert!(program.run(&mut registers, &mut [], &mut []));
+//! assert!(program.run(&mut registers, &mut [], &mut [], &mut []));
 //! assert_eq!((i64::of(registers[0]), registers[3]), (192, 6));
 //! ```
 
@@ -67,6 +67,18 @@ scalars! {
 /// A function on the registers. False ends the program: the function refuses its operands.
 pub type RegisterFn = Box<dyn Fn(&mut [u64]) -> bool + Send + Sync>;
 
+/// A list of elements that a program reads and changes. What it refuses ends the program.
+pub trait ScalarItems {
+    /// The bits of the element at an index.
+    fn get(&mut self, i: i64) -> Option<u64>;
+    /// Changes the element at an index; if `grows`, the list is extended as needed.
+    fn set(&mut self, i: i64, bits: u64, grows: bool) -> bool;
+    /// Appends an element.
+    fn push(&mut self, bits: u64) -> bool;
+    /// Removes the last element.
+    fn pop(&mut self) -> Option<u64>;
+}
+
 /// One step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction(Code);
@@ -104,6 +116,10 @@ macro_rules! instructions {
             Repeat(At),
             Call(u32),
             Wrap(u32, [At; 2]),
+            GetItem(u32, [At; 2]),
+            SetItem(u32, [At; 2], bool),
+            PushItem(u32, At),
+            PopItem(u32, At),
             $($($map_code([At; 2]),)+)*
             $($($zip_code([At; 3]),)+)*
             $($($compare_code([At; 3]),)+)*
@@ -168,7 +184,10 @@ macro_rules! instructions {
                 match self {
                     Code::Jump(_) | Code::Call(_) => None,
                     Code::JumpUnless(x, _) | Code::Loop(_, _, x) | Code::Repeat(x) => Some(x),
+                    Code::PushItem(_, x) | Code::PopItem(_, x) => Some(x),
                     Code::Wrap(_, all)
+                    | Code::GetItem(_, all)
+                    | Code::SetItem(_, all, _)
                     $($(| Code::$map_code(all))+)*
                     $(| Code::$cast_code(all))*
                     $(| Code::$copy_code(all))*
@@ -198,6 +217,17 @@ macro_rules! instructions {
                 }
             }
 
+            /// The items that it reads or changes.
+            fn items(self) -> Option<u32> {
+                match self {
+                    Code::GetItem(items, _)
+                    | Code::SetItem(items, ..)
+                    | Code::PushItem(items, _)
+                    | Code::PopItem(items, _) => Some(items),
+                    _ => None,
+                }
+            }
+
             /// The step that runs it.
             fn step(self) -> Planned {
                 match self {
@@ -207,6 +237,12 @@ macro_rules! instructions {
                     Code::Repeat(x) => Planned::new(steps::repeat::<Read<bool>>, &[x]),
                     Code::Call(i) => Planned::new(steps::call, &[i]),
                     Code::Wrap(vector, [x, to]) => Planned::new(steps::wrap, &[vector, x, to]),
+                    Code::GetItem(items, [i, to]) => Planned::new(steps::get_item, &[items, i, to]),
+                    Code::SetItem(items, [i, x], grows) => {
+                        Planned::new(steps::set_item, &[items, i, x, u32::from(grows)])
+                    }
+                    Code::PushItem(items, x) => Planned::new(steps::push_item, &[items, x]),
+                    Code::PopItem(items, to) => Planned::new(steps::pop_item, &[items, to]),
                     $($(Code::$map_code(all) => Planned::new(steps::compute::<One<functions::$map_code>>, &all),)+)*
                     $(Code::$cast_code(all) => Planned::new(steps::compute::<One<functions::$cast_code>>, &all),)*
                     $($(Code::$zip_code(all) => Planned::new(steps::compute::<Two<functions::$zip_code>>, &all),)+)*
@@ -399,6 +435,26 @@ impl Instruction {
         Self(Code::Wrap(vector, [x, to]))
     }
 
+    /// Reads the item at the int64 in `index`.
+    pub fn get_item(items: u32, index: At, to: At) -> Self {
+        Self(Code::GetItem(items, [index, to]))
+    }
+
+    /// Changes the item at the int64 in `index`; if `grows`, the list is extended as needed.
+    pub fn set_item(items: u32, index: At, x: At, grows: bool) -> Self {
+        Self(Code::SetItem(items, [index, x], grows))
+    }
+
+    /// Appends an item.
+    pub fn push_item(items: u32, x: At) -> Self {
+        Self(Code::PushItem(items, x))
+    }
+
+    /// Removes the last item, and writes it to a register.
+    pub fn pop_item(items: u32, to: At) -> Self {
+        Self(Code::PopItem(items, to))
+    }
+
     /// Calls the function of this number.
     pub fn call(i: u32) -> Self {
         Self(Code::Call(i))
@@ -447,6 +503,8 @@ pub struct RegisterProgram {
     uses: Vec<VectorUse>,
     /// One more than the highest list.
     lists: usize,
+    /// One more than the highest number of items.
+    items: usize,
 }
 
 impl RegisterProgram {
@@ -462,26 +520,29 @@ impl RegisterProgram {
         let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
         let registers = count(codes().filter_map(Code::highest).max());
         let lists = count(codes().filter_map(Code::list).max());
+        let items = count(codes().filter_map(Code::items).max());
         let mut uses: Vec<VectorUse> = codes().filter_map(Code::vector).collect();
         uses.sort_unstable();
         uses.dedup();
         let steps = plan::steps(&codes().collect::<Vec<_>>());
-        Self { code, steps, calls, registers, uses, lists }
+        Self { code, steps, calls, registers, uses, lists, items }
     }
 
-    /// Runs the program. False if a call refused its operands, there is no element at an index, or no memory for a
-    /// list.
+    /// Runs the program. False if a call or items refused their operands, there is no element at an index, or no memory
+    /// for a list.
     ///
     /// # Panics
-    /// If there are fewer registers, vectors or lists than the program names, or vectors of other types.
-    pub fn run(
+    /// If there are fewer registers, vectors, lists or items than the program names, or vectors of other types.
+    pub fn run<'m>(
         &self,
         registers: &mut [u64],
-        vectors: &mut [Memory<'_>],
+        vectors: &mut [Memory<'m>],
         lists: &mut [Vec<u8>],
+        items: &mut [&'m mut dyn ScalarItems],
     ) -> bool {
         assert!(registers.len() >= self.registers, "registers of the program");
         assert!(lists.len() >= self.lists, "lists of the program");
+        assert!(items.len() >= self.items, "items of the program");
         let fit = |(vector, ty, writes): &VectorUse| {
             let fits = |given: &Memory<'_>| {
                 ty.is_none_or(|ty| ty == given.ty) && (given.writable || !writes)
@@ -492,12 +553,13 @@ impl RegisterProgram {
         let mut machine = Machine {
             vectors,
             lists,
+            items,
             calls: &self.calls,
             registers: registers.len(),
             refused: false,
         };
-        // SAFETY: there are all registers, vectors, lists and functions that the instructions name, as asserted here
-        // and in `new`; the steps are those of `plan::steps`.
+        // SAFETY: there are all registers, vectors, lists, items and functions that the instructions name, as asserted
+        // here and in `new`; the steps are those of `plan::steps`.
         unsafe { steps::run(&self.steps, Registers(registers.as_mut_ptr()), &mut machine) }
     }
 }

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use super::{Memory, RegisterFn, Scalar};
+use super::{Memory, RegisterFn, Scalar, ScalarItems};
 
 /// The most operands of a step.
 pub(super) const OPERANDS: usize = 6;
@@ -21,8 +21,8 @@ pub(super) struct Threaded {
 /// Runs a step and those after it, up to one that returns.
 ///
 /// # Safety
-/// The step lies among those of a program, whose last one is [`end`]. There are the registers, vectors, lists and
-/// functions that they name, and the steps that they go to. Vectors have the types that steps use them with.
+/// The step lies among those of a program, whose last one is [`end`]. There are the registers, vectors, lists, items
+/// and functions that they name, and the steps that they go to. Vectors have the types that steps use them with.
 pub(super) type Run = unsafe fn(*const Threaded, Registers, &mut Machine<'_, '_>) -> Outcome;
 
 /// Why a step has returned.
@@ -39,6 +39,7 @@ pub(super) enum Outcome {
 pub(super) struct Machine<'a, 'm> {
     pub(super) vectors: &'a [Memory<'m>],
     pub(super) lists: &'a mut [Vec<u8>],
+    pub(super) items: &'a mut [&'m mut dyn ScalarItems],
     pub(super) calls: &'a [RegisterFn],
     /// The number of registers.
     pub(super) registers: usize,
@@ -366,6 +367,39 @@ steps! {
         go(step, 1, registers, machine)
     }
 
+    /// Reads an item.
+    fn get_item(step, o, registers, machine) {
+        let item = machine.items(o.at(0)).get(registers.get(o.at(1)));
+        let Some(item) = item else { return machine.refuse() };
+        registers.set(o.at(2), item.cast_signed());
+        go(step, 1, registers, machine)
+    }
+
+    /// Changes an item.
+    fn set_item(step, o, registers, machine) {
+        let (i, bits): (i64, i64) = (registers.get(o.at(1)), registers.get(o.at(2)));
+        if !machine.items(o.at(0)).set(i, bits.cast_unsigned(), o.at(3) != 0) {
+            return machine.refuse();
+        }
+        go(step, 1, registers, machine)
+    }
+
+    /// Appends an item.
+    fn push_item(step, o, registers, machine) {
+        let bits: i64 = registers.get(o.at(1));
+        if !machine.items(o.at(0)).push(bits.cast_unsigned()) {
+            return machine.refuse();
+        }
+        go(step, 1, registers, machine)
+    }
+
+    /// Removes the last item.
+    fn pop_item(step, o, registers, machine) {
+        let Some(item) = machine.items(o.at(0)).pop() else { return machine.refuse() };
+        registers.set(o.at(1), item.cast_signed());
+        go(step, 1, registers, machine)
+    }
+
     /// Appends the bytes of an element to a list.
     fn push<T: Scalar>(step, o, registers, machine) {
         let list = machine.lists.get_unchecked_mut(o.at(0) as usize);
@@ -386,6 +420,14 @@ impl<'m> Machine<'_, 'm> {
     unsafe fn vector(&self, i: u32) -> &Memory<'m> {
         // SAFETY: as this function requires.
         unsafe { self.vectors.get_unchecked(i as usize) }
+    }
+
+    /// # Safety
+    /// There are such items.
+    #[inline(always)]
+    unsafe fn items(&mut self, i: u32) -> &mut dyn ScalarItems {
+        // SAFETY: as this function requires.
+        unsafe { *self.items.get_unchecked_mut(i as usize) }
     }
 
     #[cold]

@@ -60,7 +60,7 @@ impl Samples for bool {
 fn run(instruction: Instruction, x: u64, y: u64) -> u64 {
     let mut registers = [x, y, 99];
     let program = RegisterProgram::new(vec![instruction], Vec::new());
-    assert!(program.run(&mut registers, &mut [], &mut []));
+    assert!(program.run(&mut registers, &mut [], &mut [], &mut []));
     registers[2]
 }
 
@@ -170,7 +170,7 @@ fn jumps_loops_and_calls() {
     let program = RegisterProgram::new(code, Vec::new());
     for (pick, want) in [(1, 10), (0, -5)] {
         let mut registers = [pick, 5i64.bits()];
-        assert!(program.run(&mut registers, &mut [], &mut []));
+        assert!(program.run(&mut registers, &mut [], &mut [], &mut []));
         assert_eq!(i64::of(registers[1]), want);
     }
 
@@ -181,7 +181,7 @@ fn jumps_loops_and_calls() {
     let code = vec![Instruction::repeated(1, 3, 2), Instruction::call(0), Instruction::repeat(1)];
     let program = RegisterProgram::new(code, calls);
     let mut registers = [0, 1, 0];
-    assert!(!program.run(&mut registers, &mut [], &mut []));
+    assert!(!program.run(&mut registers, &mut [], &mut [], &mut []));
     assert_eq!(registers, [5, 1, 4]);
 }
 
@@ -196,9 +196,9 @@ fn pairs_of_instructions_write_what_each_of_them_writes() {
             let start = [*x, *y, T::default(), *x].map(T::bits);
             let start: Vec<u64> = start.into_iter().chain([0, 7, 8]).collect();
             let (mut apart, mut together) = (start.clone(), start);
-            assert!(first.run(&mut apart, &mut [], &mut []));
-            assert!(second.run(&mut apart, &mut [], &mut []));
-            assert!(both.run(&mut together, &mut [], &mut []));
+            assert!(first.run(&mut apart, &mut [], &mut [], &mut []));
+            assert!(second.run(&mut apart, &mut [], &mut [], &mut []));
+            assert!(both.run(&mut together, &mut [], &mut [], &mut []));
             assert_eq!(apart, together, "{code:?} of {x:?}, {y:?}");
         }
     }
@@ -240,6 +240,7 @@ fn comparisons_decide() {
                     &mut after,
                     &mut [],
                     &mut [],
+                    &mut [],
                 ));
                 assert_eq!((after[0], after[3]), (want, want), "{compare:?} of {x:?}, {y:?}");
                 let calls: Vec<RegisterFn> = vec![Box::new(|registers| {
@@ -254,8 +255,12 @@ fn comparisons_decide() {
                 ];
                 let mut after = registers;
                 // The count is one before the call, which makes it two and refuses.
-                let ended =
-                    RegisterProgram::new(repeating, calls).run(&mut after, &mut [], &mut []);
+                let ended = RegisterProgram::new(repeating, calls).run(
+                    &mut after,
+                    &mut [],
+                    &mut [],
+                    &mut [],
+                );
                 assert_eq!((ended, after[3]), (want == 0, want), "{compare:?} of {x:?}, {y:?}");
             }
         }
@@ -276,7 +281,7 @@ fn long_programs_need_little_stack() {
     let run = move || {
         let straight = RegisterProgram::new(vec![one; 100_000], Vec::new());
         let mut registers = [0, 1];
-        assert!(straight.run(&mut registers, &mut [], &mut []));
+        assert!(straight.run(&mut registers, &mut [], &mut [], &mut []));
         assert_eq!(registers[0], 100_000);
         // Each jump leads over the middle of three instructions.
         let code = (0..99_999u32).map(|i| match i % 3 {
@@ -285,7 +290,7 @@ fn long_programs_need_little_stack() {
         });
         let jumping = RegisterProgram::new(code.collect(), Vec::new());
         let mut registers = [0, 1, 0];
-        assert!(jumping.run(&mut registers, &mut [], &mut []));
+        assert!(jumping.run(&mut registers, &mut [], &mut [], &mut []));
         assert_eq!(registers[0], 33_333);
         let all =
             std::iter::once(Instruction::repeated(1, 30_004, 5)).chain(vec![one; 30_000]).chain([
@@ -295,7 +300,7 @@ fn long_programs_need_little_stack() {
             ]);
         let looped = RegisterProgram::new(all.collect(), Vec::new());
         let mut registers = [0, 1, 0, 4, 0, 0];
-        assert!(looped.run(&mut registers, &mut [], &mut []));
+        assert!(looped.run(&mut registers, &mut [], &mut [], &mut []));
         assert_eq!((registers[0], registers[2]), (4 * 30_000, 4));
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
@@ -317,7 +322,7 @@ fn jumps_beyond_the_end_are_refused() {
 #[should_panic(expected = "registers of the program")]
 fn too_few_registers_are_refused() {
     let program = RegisterProgram::new(vec![Instruction::copy::<f32>(0, 2).unwrap()], Vec::new());
-    program.run(&mut [0; 2], &mut [], &mut []);
+    program.run(&mut [0; 2], &mut [], &mut [], &mut []);
 }
 
 #[test]
@@ -341,7 +346,7 @@ fn elements_are_read_written_and_appended() {
             let (mut written, mut lists) = (read.to_vec(), [vec![7u8]]);
             let mut registers = [i.bits(), read[0].bits(), 0];
             let vectors = &mut [Memory::read(read), Memory::written(&mut written)];
-            let ended = program.run(&mut registers, vectors, &mut lists);
+            let ended = program.run(&mut registers, vectors, &mut lists, &mut []);
             let place = usize::try_from(i).ok().filter(|i| *i < read.len());
             assert_eq!(ended, place.is_some());
             let Some(place) = place else {
@@ -368,7 +373,7 @@ fn negative_indices_count_from_the_end() {
     for (x, want) in [(0, 0), (2, 2), (7, 7), (-1, 2), (-3, 0), (-4, -1), (i64::MIN, i64::MIN + 3)]
     {
         let mut registers = [i64::bits(x), 0];
-        assert!(program.run(&mut registers, &mut [Memory::read(&[1.0f32; 3])], &mut []));
+        assert!(program.run(&mut registers, &mut [Memory::read(&[1.0f32; 3])], &mut [], &mut []));
         assert_eq!(i64::of(registers[1]), want);
     }
 }
@@ -378,7 +383,7 @@ fn negative_indices_count_from_the_end() {
 fn vectors_that_are_not_there_are_refused() {
     let code = vec![Instruction::load::<f32>(1, 0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new());
-    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut [], &mut []);
 }
 
 #[test]
@@ -389,7 +394,7 @@ fn vectors_of_two_types_are_refused() {
         Instruction::load::<i32>(0, 0, 0).unwrap(),
     ];
     let program = RegisterProgram::new(code, Vec::new());
-    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut [], &mut []);
 }
 
 #[test]
@@ -397,7 +402,7 @@ fn vectors_of_two_types_are_refused() {
 fn vectors_that_can_not_be_written_are_refused() {
     let code = vec![Instruction::store::<f32>(0, 0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new());
-    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1.0f32])], &mut [], &mut []);
 }
 
 #[test]
@@ -405,7 +410,7 @@ fn vectors_that_can_not_be_written_are_refused() {
 fn vectors_of_another_type_are_refused() {
     let code = vec![Instruction::load::<f32>(0, 0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new());
-    program.run(&mut [0], &mut [Memory::read(&[1i32])], &mut []);
+    program.run(&mut [0], &mut [Memory::read(&[1i32])], &mut [], &mut []);
 }
 
 #[test]
@@ -413,5 +418,56 @@ fn vectors_of_another_type_are_refused() {
 fn lists_that_are_not_there_are_refused() {
     let code = vec![Instruction::push::<f32>(0, 0).unwrap()];
     let program = RegisterProgram::new(code, Vec::new());
-    program.run(&mut [0], &mut [], &mut []);
+    program.run(&mut [0], &mut [], &mut [], &mut []);
+}
+
+impl ScalarItems for Vec<u64> {
+    fn get(&mut self, i: i64) -> Option<u64> {
+        <[u64]>::get(self, usize::try_from(i).ok()?).copied()
+    }
+
+    fn set(&mut self, i: i64, bits: u64, grows: bool) -> bool {
+        let Ok(i) = usize::try_from(i) else { return false };
+        if grows && i >= self.len() {
+            self.resize(i + 1, 0);
+        }
+        self.get_mut(i).map(|item| *item = bits).is_some()
+    }
+
+    fn push(&mut self, bits: u64) -> bool {
+        Vec::push(self, bits);
+        true
+    }
+
+    fn pop(&mut self) -> Option<u64> {
+        Vec::pop(self)
+    }
+}
+
+#[test]
+fn items_are_read_and_changed() {
+    let run = |code: Instruction, mut registers: [u64; 2]| {
+        let (mut other, mut items) = (vec![], vec![3, 4]);
+        let program = RegisterProgram::new(vec![code], Vec::new());
+        let ended = program.run(&mut registers, &mut [], &mut [], &mut [&mut other, &mut items]);
+        assert!(other.is_empty());
+        (ended, registers[1], items)
+    };
+    let get = Instruction::get_item(1, 0, 1);
+    assert_eq!(run(get, [1, 7]), (true, 4, vec![3, 4]));
+    assert_eq!(run(get, [2, 7]), (false, 7, vec![3, 4]));
+    assert_eq!(run(get, [(-1i64).bits(), 7]), (false, 7, vec![3, 4]));
+    assert_eq!(run(Instruction::set_item(1, 0, 1, false), [1, 7]), (true, 7, vec![3, 7]));
+    assert_eq!(run(Instruction::set_item(1, 0, 1, false), [2, 7]), (false, 7, vec![3, 4]));
+    assert_eq!(run(Instruction::set_item(1, 0, 1, true), [2, 7]), (true, 7, vec![3, 4, 7]));
+    assert_eq!(run(Instruction::push_item(1, 1), [0, 7]), (true, 7, vec![3, 4, 7]));
+    assert_eq!(run(Instruction::pop_item(1, 1), [0, 7]), (true, 4, vec![3]));
+    assert!(!run(Instruction::pop_item(0, 1), [0, 7]).0);
+}
+
+#[test]
+#[should_panic(expected = "items of the program")]
+fn items_that_are_not_there_are_refused() {
+    let program = RegisterProgram::new(vec![Instruction::pop_item(0, 0)], Vec::new());
+    program.run(&mut [0], &mut [], &mut [], &mut []);
 }

@@ -1,19 +1,21 @@
-//! Ops on registers that are not elementwise functions of tables: reads and writes of elements of vectors, changes of
-//! the shape of one element, the choice between two.
+//! Ops on registers that are not elementwise functions of tables: reads and writes of elements of vectors and lists,
+//! changes of the shape of one element, the choice between two.
 
 use extype_kernels::table::{Table, ZipSignature, binary as b};
 
 use super::plan::RegisterPlan;
 use super::step::{
-    Block, Register, RegisterStep, ValuePlace, Vector, convert, copy, load, store, wrap, zip,
+    Block, Register, RegisterStep, ValuePlace, Vector, convert, copy, get_item, load, pop_item,
+    push_item, set_item, store, wrap, zip,
 };
 use crate::compile::RESHAPES;
-use crate::ir::{Kernel, Node, OpDef};
+use crate::ir::{FunctionGraph, Kernel, Node, OpDef};
 use crate::ops::{
-    Gather, Masks, NamedOp as _, Select, Stack, StridedSlice, TensorScatterAdd, TensorScatterMax,
-    TensorScatterMin, TensorScatterSub, TensorScatterUpdate, ignores_bad_indices,
+    Gather, Masks, NamedOp as _, Select, Stack, StridedSlice, TensorListGetItem, TensorListPopBack,
+    TensorListPushBack, TensorListSetItem, TensorScatterAdd, TensorScatterMax, TensorScatterMin,
+    TensorScatterSub, TensorScatterUpdate, ignores_bad_indices,
 };
-use crate::types::DType;
+use crate::types::{DType, TensorType};
 
 /// The ops that combine an element of a vector with another one.
 const COMBINING: [(&OpDef, &Table<ZipSignature>); 4] = [
@@ -73,6 +75,56 @@ impl RegisterPlan {
             _ => self.op(node, from, wanted, steps)?,
         };
         Some(R(to))
+    }
+
+    /// Plans an op on a list, whose elements in registers are scalars. Returns the places of its results.
+    pub(super) fn list(
+        &mut self,
+        function: &FunctionGraph,
+        node: &Node,
+        x: Vector,
+        from: &[Option<ValuePlace>],
+        steps: &mut Block,
+    ) -> Option<Vec<Option<ValuePlace>>> {
+        use ValuePlace::{Register as R, Vector as V};
+        let is_scalar = |ty: &TensorType| ty.shape.rank() == Some(0);
+        let is_item = |i: usize| is_scalar(function.graph.output_type(node.inputs[i]));
+        let op = node.op;
+        let instruction = match *from {
+            [_, Some(R(i)), _] if op == TensorListGetItem::DEF && is_scalar(&node.outputs[0]) => {
+                let (index, to) = (self.index(i, steps)?, self.register(node.outputs[0].dtype)?);
+                steps.push(get_item(self.items(x, to)?, index, to));
+                return Some(vec![Some(R(to))]);
+            }
+            [_, _] if op == TensorListPopBack::DEF && is_scalar(&node.outputs[1]) => {
+                let to = self.register(node.outputs[1].dtype)?;
+                steps.push(pop_item(self.items(x, to)?, to));
+                self.wrote(x)?;
+                return Some(vec![Some(V(x)), Some(R(to))]);
+            }
+            [_, Some(R(i)), Some(R(item))] if op == TensorListSetItem::DEF && is_item(2) => {
+                let (index, grows) =
+                    (self.index(i, steps)?, node.attrs.get(TensorListSetItem::GROWS).ok()?);
+                set_item(self.items(x, item)?, index, item, grows)
+            }
+            [_, Some(R(item))] if op == TensorListPushBack::DEF && is_item(1) => {
+                push_item(self.items(x, item)?, item)
+            }
+            _ => return None,
+        };
+        steps.push(instruction);
+        self.wrote(x)?;
+        Some(vec![Some(V(x))])
+    }
+
+    /// The number of a list among all lists, if its elements can have the dtype of this one.
+    fn items(&mut self, list: Vector, element: Register) -> Option<u32> {
+        let known = self.lists.iter().position(|(known, _)| *known == list);
+        let i = known.unwrap_or_else(|| {
+            self.lists.push((list, element));
+            self.lists.len() - 1
+        });
+        (self.lists[i].1.dtype == element.dtype).then_some(i as u32)
     }
 
     /// The register of an index as int64.

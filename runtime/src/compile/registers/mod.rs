@@ -2,15 +2,16 @@
 //! or a call of its table's function on one element.
 //!
 //! A loop has this form if its test and its body consist of elementwise ops on tensors of one element, conditionals on
-//! them, reads and writes of single elements of vectors, calls, and loops of this form. While it runs, only the lists
-//! of what its gradient needs grow. If an op refuses its operands, the loop is left to the general way, which runs it
-//! from its start and reports where it failed. For this reason it works on a copy of a vector that it writes to.
+//! them, reads and writes of single elements of vectors and of lists of scalars, calls, and loops of this form. While
+//! it runs, only lists grow: those of scalars, and those of what its gradient needs. If an op refuses its operands, the
+//! loop is left to the general way, which runs it from its start and reports where it failed. For this reason it works
+//! on a copy of a vector or a list that it writes to.
 
 mod elements;
 mod plan;
 mod step;
 
-use extype_kernels::registers::{Memory, RegisterProgram};
+use extype_kernels::registers::{Memory, RegisterProgram, ScalarItems};
 use smallvec::SmallVec;
 
 use crate::array::{AnyWriter, Array, Dims};
@@ -18,13 +19,15 @@ use crate::ir::{FunctionGraph, Outputs, Stacks};
 use crate::types::Result;
 
 use plan::{Origin, PlannedVector, RegisterPlan};
-use step::ValuePlace;
+use step::{Register, ScalarList, ValuePlace, Vector};
 
 /// A loop in registers.
 pub(crate) struct RegisterLoop {
     /// The initial values of the registers. Only those of the constants matter.
     registers: Vec<u64>,
     vectors: Vec<PlannedVector>,
+    /// The vectors that are lists of scalars, and a register of the dtype of each one's elements.
+    lists: Vec<(Vector, Register)>,
     /// The place of each tensor of the state. `None` if there is none for its type and the body returns it unchanged.
     state: Vec<Option<ValuePlace>>,
     /// The sizes of the values that each iteration keeps.
@@ -41,10 +44,10 @@ impl RegisterLoop {
         let kept = body.outputs[state.len()..].iter();
         let kept = kept.map(|e| body.graph.output_type(*e).shape.sizes());
         let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
-        let RegisterPlan { mut registers, vectors, .. } = plan;
+        let RegisterPlan { mut registers, vectors, lists, .. } = plan;
         let program = looped.program(registers.len());
         registers.extend([0; 2]);
-        Some(Self { registers, vectors, state, kept, program })
+        Some(Self { registers, vectors, lists, state, kept, program })
     }
 
     /// The number of elements that a run copies before it starts.
@@ -72,17 +75,26 @@ impl RegisterLoop {
             return Ok(Err(state));
         };
         let mut copies: SmallVec<[Option<AnyWriter>; 2]> = SmallVec::new();
-        for vector in &self.vectors {
-            let copy = || AnyWriter::copy_of(vector.array(&state));
-            copies.push(vector.is_written().then(copy).transpose()?);
+        for planned in &self.vectors {
+            let copy = || AnyWriter::copy_of(planned.array(&state));
+            let is_copied = planned.is_written() && !planned.vector.is_list();
+            copies.push(is_copied.then(copy).transpose()?);
         }
+        let scalars = self.lists.iter().map(|(list, element)| {
+            ScalarList::new(self.vectors[list.at as usize].array(&state), *element)
+        });
+        let Some(mut scalars) = scalars.collect::<Option<SmallVec<[ScalarList; 2]>>>() else {
+            return Ok(Err(state));
+        };
         let elements = self.vectors.iter().zip(&mut copies).map(|(planned, copy)| match copy {
             Some(copy) => planned.vector.written(copy),
             None => planned.vector.read(planned.array(&state)),
         });
         let elements: Option<SmallVec<[Memory<'_>; 4]>> = elements.collect();
         let ended = elements.is_some_and(|mut elements| {
-            self.program.run(&mut registers, &mut elements, &mut lists)
+            let items = scalars.iter_mut().map(|list| list as &mut dyn ScalarItems);
+            let mut items: SmallVec<[&mut dyn ScalarItems; 2]> = items.collect();
+            self.program.run(&mut registers, &mut elements, &mut lists, &mut items)
         });
         if !ended {
             return Ok(Err(state));
@@ -100,6 +112,12 @@ impl RegisterLoop {
         for (vector, copy) in self.vectors.iter().zip(copies) {
             if let (Origin::State(i), Some(copy)) = (&vector.origin, copy) {
                 state[*i] = copy.finish()?;
+            }
+        }
+        for ((list, _), scalars) in self.lists.iter().zip(scalars) {
+            let vector = &self.vectors[list.at as usize];
+            if let (Origin::State(i), true) = (&vector.origin, vector.is_written()) {
+                state[*i] = scalars.finish()?;
             }
         }
         Ok(Ok(state))

@@ -63,6 +63,8 @@ pub(super) struct RegisterPlan {
     /// Whether each register is a constant.
     constant: Vec<bool>,
     pub(super) vectors: Vec<PlannedVector>,
+    /// The vectors that are lists, and a register of the dtype of each one's elements.
+    pub(super) lists: Vec<(Vector, Register)>,
     /// The number of writes to vectors planned so far.
     writes: usize,
 }
@@ -115,12 +117,13 @@ impl RegisterPlan {
         let inputs = body.inputs.iter().map(|node| Endpoint { node: *node, output: 0 });
         let place = |(i, (own, next)): (usize, (Endpoint, &Endpoint))| {
             let ty = body.graph.output_type(own);
+            let is_list = ty.dtype == DType::Variant && ty.shape.rank() == Some(0);
             let place = match from {
-                _ if ty.shape.num_elements() == Some(1) => {
+                _ if ty.shape.num_elements() == Some(1) && !is_list => {
                     self.register(ty.dtype).map(ValuePlace::Register)
                 }
                 Some(from) => from[i].filter(|place| matches!(place, ValuePlace::Vector(_))),
-                None if !Vector::holds(ty) => None,
+                None if !is_list && !Vector::holds(ty) => None,
                 None => Some(ValuePlace::Vector(self.vector(ty.dtype, Origin::State(i)))),
             };
             (place.is_some() || *next == own).then_some(place)
@@ -230,10 +233,15 @@ impl RegisterPlan {
                 Kernel::Call(called) => {
                     self.call(&*called(&node.attrs).ok()?, &from, &mut steps)?
                 }
-                _ => {
-                    let own = wanted.get(&Endpoint { node: id, output: 0 }).copied();
-                    vec![Some(self.element(node, &from, own, &mut steps)?)]
-                }
+                _ => match from.first().copied().flatten() {
+                    Some(ValuePlace::Vector(x)) if x.is_list() => {
+                        self.list(function, node, x, &from, &mut steps)?
+                    }
+                    _ => {
+                        let own = wanted.get(&Endpoint { node: id, output: 0 }).copied();
+                        vec![Some(self.element(node, &from, own, &mut steps)?)]
+                    }
+                },
             };
             if self.writes != written && !self.is_last(function, &needed, &at, id, written) {
                 return None;
@@ -301,7 +309,9 @@ impl RegisterPlan {
         let branches = (branching.branches)(&node.attrs).ok()?;
         // The place of a vector is known when the first branch is planned.
         let place = |ty: &TensorType| match ty.shape.num_elements() {
-            Some(1) => self.register(ty.dtype).map(|register| Some(ValuePlace::Register(register))),
+            Some(1) if ty.dtype != DType::Variant => {
+                self.register(ty.dtype).map(|register| Some(ValuePlace::Register(register)))
+            }
             _ => Some(None),
         };
         let mut results: Vec<Option<ValuePlace>> =

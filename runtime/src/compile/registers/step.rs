@@ -1,14 +1,17 @@
 //! Steps over registers, each of which holds the bits of one element.
 
 use extype_kernels::Par;
-use extype_kernels::registers::{Instruction, Memory, RegisterFn, RegisterProgram, Scalar};
+use extype_kernels::registers::{
+    Instruction, Memory, RegisterFn, RegisterProgram, Scalar, ScalarItems,
+};
 use extype_kernels::table::cast::CastTarget;
 use extype_kernels::table::{
     MapFn, MapSignature, Pairing, Signature, Table, Tabled, ZipFn, ZipSignature, ZipToSignature,
 };
 
 use crate::array::{AnyWriter, Array, Element, stored};
-use crate::types::{DType, Error, Result, TensorType};
+use crate::ops::TensorList;
+use crate::types::{DType, Error, Result, Shape, TensorType};
 
 macro_rules! with_scalar {
     ($d:expr, $T:ident => $body:expr) => {
@@ -49,7 +52,7 @@ impl Register {
     }
 }
 
-/// A vector whose elements a loop reads or writes, and their dtype.
+/// A vector whose elements a loop reads or writes, and their dtype. That of a list of scalars is `Variant`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Vector {
     pub(super) dtype: DType,
@@ -62,8 +65,16 @@ impl Vector {
         ty.shape.rank() == Some(1) && Register::holds(ty.dtype)
     }
 
+    /// True if this is a list of scalars.
+    pub(super) fn is_list(self) -> bool {
+        self.dtype == DType::Variant
+    }
+
     /// The elements of an array; `None` for one of another dtype or rank.
     pub(super) fn read(self, array: &Array) -> Option<Memory<'_>> {
+        if self.is_list() {
+            return Some(Memory::read::<i64>(&[]));
+        }
         let given = Some(array).filter(|array| array.rank() == 1)?;
         with_scalar!(self.dtype, T => given.as_slice::<T>().ok().map(Memory::read))
     }
@@ -71,6 +82,42 @@ impl Vector {
     /// The elements of a copy that the loop changes.
     pub(super) fn written(self, copy: &mut AnyWriter) -> Option<Memory<'_>> {
         with_scalar!(self.dtype, T => copy.elements_mut::<T>().map(Memory::written))
+    }
+}
+
+/// A list of scalars that a loop reads and changes.
+pub(super) struct ScalarList {
+    list: TensorList,
+    /// Has the dtype of the elements.
+    element: Register,
+}
+
+impl ScalarList {
+    /// The list in a variant.
+    pub(super) fn new(array: &Array, element: Register) -> Option<Self> {
+        Some(Self { list: TensorList::of(array).ok()?.clone(), element })
+    }
+
+    pub(super) fn finish(self) -> Result<Array> {
+        self.list.into_array()
+    }
+}
+
+impl ScalarItems for ScalarList {
+    fn get(&mut self, i: i64) -> Option<u64> {
+        self.element.load(&self.list.get(i, &Shape::scalar()).ok()?)
+    }
+
+    fn set(&mut self, i: i64, bits: u64, grows: bool) -> bool {
+        self.element.array(bits).and_then(|item| self.list.set(i, item, grows)).is_ok()
+    }
+
+    fn push(&mut self, bits: u64) -> bool {
+        self.element.array(bits).and_then(|item| self.list.push(item)).is_ok()
+    }
+
+    fn pop(&mut self) -> Option<u64> {
+        self.element.load(&self.list.pop(&Shape::scalar()).ok()?)
     }
 }
 
@@ -204,6 +251,26 @@ pub(super) fn store(vector: Vector, index: Register, x: Register) -> Option<Regi
 /// Counts a negative index from the end.
 pub(super) fn wrap(vector: Vector, x: Register, to: Register) -> RegisterStep {
     RegisterStep::Instruction(Instruction::wrap(vector.at, x.at, to.at))
+}
+
+/// Reads an item of a list of scalars.
+pub(super) fn get_item(items: u32, index: Register, to: Register) -> RegisterStep {
+    RegisterStep::Instruction(Instruction::get_item(items, index.at, to.at))
+}
+
+/// Changes an item of a list of scalars.
+pub(super) fn set_item(items: u32, index: Register, x: Register, grows: bool) -> RegisterStep {
+    RegisterStep::Instruction(Instruction::set_item(items, index.at, x.at, grows))
+}
+
+/// Appends an item to a list of scalars.
+pub(super) fn push_item(items: u32, x: Register) -> RegisterStep {
+    RegisterStep::Instruction(Instruction::push_item(items, x.at))
+}
+
+/// Takes the last item off a list of scalars.
+pub(super) fn pop_item(items: u32, to: Register) -> RegisterStep {
+    RegisterStep::Instruction(Instruction::pop_item(items, to.at))
 }
 
 /// Appends an element to a list.

@@ -10,7 +10,7 @@ const MOST: usize = i32::MAX as usize;
 /// A list of tensors of one dtype: the value of a scalar variant. A changed list shares unchanged
 /// parts with the original. A list with a single owner is changed in place.
 #[derive(Clone)]
-pub(in crate::ops) struct TensorList {
+pub(crate) struct TensorList {
     pub(super) dtype: DType,
     /// The shape of all elements, as far as it is known.
     pub(super) shape: Shape,
@@ -78,7 +78,7 @@ impl TensorList {
     }
 
     /// The list in a scalar variant.
-    pub(in crate::ops) fn of(array: &Array) -> Result<&Self> {
+    pub(crate) fn of(array: &Array) -> Result<&Self> {
         let list = match array.as_variants()? {
             [variant] if array.rank() == 0 => variant.downcast_ref::<Self>(),
             _ => None,
@@ -112,11 +112,11 @@ impl TensorList {
         list.into_array()
     }
 
-    pub(in crate::ops) fn into_array(self) -> Result<Array> {
+    pub(crate) fn into_array(self) -> Result<Array> {
         Array::from_variants(Dims::new(), vec![Variant::new(self)])
     }
 
-    pub(super) fn push(&mut self, item: Array) -> Result<()> {
+    pub(crate) fn push(&mut self, item: Array) -> Result<()> {
         self.check(&item)?;
         self.resize(self.len + 1)?;
         self.items.set(self.len - 1, item);
@@ -133,7 +133,7 @@ impl TensorList {
     }
 
     /// Removes the last element; its shape must fit `asked`.
-    pub(super) fn pop(&mut self, asked: &Shape) -> Result<Array> {
+    pub(crate) fn pop(&mut self, asked: &Shape) -> Result<Array> {
         let Some(last) = self.len.checked_sub(1) else {
             bail!("an empty list has no last element")
         };
@@ -156,7 +156,7 @@ impl TensorList {
     }
 
     /// Sets an element; if `grows`, the list is extended as needed.
-    pub(super) fn set(&mut self, i: i64, item: Array, grows: bool) -> Result<()> {
+    pub(crate) fn set(&mut self, i: i64, item: Array, grows: bool) -> Result<()> {
         self.check(&item)?;
         if grows && let Some(len) = usize::try_from(i).ok().and_then(|i| i.checked_add(1)) {
             self.resize(len.max(self.len))?;
@@ -167,7 +167,7 @@ impl TensorList {
     }
 
     /// The element; its shape must also fit `asked`.
-    pub(super) fn get(&self, i: i64, asked: &Shape) -> Result<Array> {
+    pub(crate) fn get(&self, i: i64, asked: &Shape) -> Result<Array> {
         self.value(self.place(i)?, asked)
     }
 

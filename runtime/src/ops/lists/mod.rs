@@ -11,7 +11,7 @@ use crate::define_op;
 use crate::ops::movement::MOVABLE;
 use crate::types::{DType, DTypeSet, Result, TensorType};
 
-use list::TensorList;
+pub(crate) use list::TensorList;
 
 /// A list of these arrays in a variant; `ty` is the type of the elements.
 ///

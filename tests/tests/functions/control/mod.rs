@@ -7,6 +7,7 @@ mod gradients;
 mod host;
 mod joined;
 mod kept;
+mod lists;
 mod loops;
 mod orders;
 mod over;
