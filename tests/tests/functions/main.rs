@@ -1,4 +1,5 @@
-//! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, threads.
+//! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, threads, random
+//! programs.
 
 mod control;
 mod frame;
@@ -7,6 +8,7 @@ mod graphs;
 mod lying;
 mod panics;
 mod program;
+mod random;
 mod rows;
 mod shapes;
 mod threads;
