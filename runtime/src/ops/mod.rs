@@ -399,6 +399,7 @@ pub use rules::slices::{IndexedSlices, InputGradient};
 pub use scan::running::{cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;
+pub(crate) use shapes::kernel::sizes_as;
 pub use shapes::*;
 pub(crate) use slicing::strided::Masks;
 pub use slicing::*;

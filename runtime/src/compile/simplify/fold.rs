@@ -1,11 +1,11 @@
 //! Nodes whose results are known before the run.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
-use crate::array::{Array, Dims};
+use crate::array::Array;
 use crate::ir::{CONST, Effect, Endpoint, Graph, Kernel, Node};
-use crate::ops::{NamedOp as _, Rank, ShapeOf, Size};
-use crate::types::{DType, TensorType};
+use crate::ops::{NamedOp as _, Rank, ShapeOf, Size, sizes_as};
+use crate::types::TensorType;
 
 /// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run
 /// time, and so are loops, which may be long.
@@ -24,10 +24,9 @@ pub(in crate::compile) fn fold(
     if let Some(sizes) = sizes(graph, node) {
         return Some([graph.add_constant(sizes)].into());
     }
-    let bytes = |ty: &TensorType| {
-        ty.shape.num_elements().unwrap_or(0).saturating_mul(ty.dtype.size().unwrap_or(0))
-    };
-    if node.outputs.iter().map(bytes).fold(0, usize::saturating_add) > most {
+    // What is known to be large is not computed.
+    let few = |bytes: &mut dyn Iterator<Item = usize>| bytes.fold(0, usize::saturating_add) <= most;
+    if !few(&mut node.outputs.iter().map(bytes)) {
         return None;
     }
     let outputs = {
@@ -36,36 +35,26 @@ pub(in crate::compile) fn fold(
             node.inputs.iter().map(constant).collect::<Option<_>>()?;
         node.op.run(&inputs, &node.attrs).ok()?
     };
-    let bytes = |a: &Array| a.len() * a.dtype().size().unwrap_or(64);
-    if outputs.iter().map(bytes).sum::<usize>() > most {
+    if !few(&mut outputs.iter().map(|x| bytes(&x.tensor_type()))) {
         return None;
     }
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
 }
 
-/// The result of an op that asks for sizes, if they are known.
+/// The bytes of a value, as far as its type tells them. Those of a string are guessed.
+fn bytes(ty: &TensorType) -> usize {
+    ty.shape.num_elements().unwrap_or(0).saturating_mul(ty.dtype.size().unwrap_or(64))
+}
+
+/// The result of an op that asks for sizes, if they are known. The kernel refuses what is no result.
 fn sizes(graph: &Graph, node: &Node) -> Option<Array> {
-    let sizes = || graph.output_type(*node.inputs.first()?).shape.sizes();
-    let values: Dims = match node.op {
-        op if op == ShapeOf::DEF => sizes()?,
-        op if op == Size::DEF => {
-            smallvec![sizes()?.iter().try_fold(1usize, |n, size| n.checked_mul(*size))?]
-        }
-        op if op == Rank::DEF => smallvec![sizes()?.len()],
-        _ => return None,
-    };
-    let is_vector = node.op == ShapeOf::DEF;
-    let dims = if is_vector { &[values.len()][..] } else { &[] };
-    let array = match node.outputs[0].dtype {
-        DType::I32 => {
-            let small: Option<Vec<i32>> = values.iter().map(|n| i32::try_from(*n).ok()).collect();
-            Array::from_slice(dims, &small?)
-        }
-        DType::I64 => {
-            Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>())
-        }
-        // The kernel refuses other types.
-        _ => return None,
-    };
-    array.ok()
+    let asks = [ShapeOf::DEF, Size::DEF, Rank::DEF].contains(&node.op);
+    let sizes = graph.output_type(*node.inputs.first().filter(|_| asks)?).shape.sizes()?;
+    let dtype = node.outputs[0].dtype;
+    match node.op {
+        op if op == ShapeOf::DEF => sizes_as(dtype, [sizes.len()], &sizes),
+        op if op == Rank::DEF => sizes_as(dtype, [], &[sizes.len()]),
+        _ => sizes_as(dtype, [], &[sizes.iter().try_fold(1usize, |n, size| n.checked_mul(*size))?]),
+    }
+    .ok()
 }

@@ -5,30 +5,32 @@ use crate::ir::{KernelContext, Outputs};
 use crate::ops::ShapeOf;
 use crate::types::{DType, Result, bail, err};
 
-/// Sizes as the integers of `out_type`.
-fn integers(c: &KernelContext<'_>, dims: impl IntoDims, values: &[usize]) -> Result<Outputs> {
-    let array = match c.get(ShapeOf::OUT_TYPE)? {
+/// Sizes as integers of a dtype, int32 or int64.
+///
+/// # Errors
+/// `InvalidArgument` for another dtype, and for sizes that do not fit.
+pub(crate) fn sizes_as(dtype: DType, dims: impl IntoDims, values: &[usize]) -> Result<Array> {
+    match dtype {
         DType::I32 => {
             let small = values.iter().map(|n| i32::try_from(*n)).collect::<Result<Vec<_>, _>>();
             let small =
                 small.map_err(|_| err!("sizes {values:?} do not fit int32; ask for int64"))?;
-            Array::from_slice(dims, &small)?
+            Array::from_slice(dims, &small)
         }
         DType::I64 => {
-            Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>())?
+            Array::from_slice(dims, &values.iter().map(|n| *n as i64).collect::<Vec<_>>())
         }
         d => bail!("sizes are int32 or int64, not {d}"),
-    };
-    Ok([array].into())
+    }
 }
 
 pub(in crate::ops) fn shape_of(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    integers(c, [x.rank()], x.dims())
+    Ok([sizes_as(c.get(ShapeOf::OUT_TYPE)?, [x.rank()], x.dims())?].into())
 }
 
 pub(in crate::ops) fn size_of(c: &KernelContext<'_>) -> Result<Outputs> {
-    integers(c, Dims::new(), &[c.input(0).len()])
+    Ok([sizes_as(c.get(ShapeOf::OUT_TYPE)?, Dims::new(), &[c.input(0).len()])?].into())
 }
 
 pub(in crate::ops) fn rank_of(c: &KernelContext<'_>) -> Result<Outputs> {
