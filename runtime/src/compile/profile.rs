@@ -4,10 +4,12 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
+use super::RESHAPES;
 use super::program::{Program, Slots, Source, Work};
 use crate::array::Array;
-use crate::ir::Spare;
-use crate::types::Result;
+use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Spare};
+use crate::ops::{BatchMatMul, BroadcastTo, MatMul, NamedOp as _};
+use crate::types::{Result, Shape};
 
 /// One step of a profiled call: an op, or a group of ops that ran as one pass.
 #[derive(Clone, Debug)]
@@ -22,6 +24,10 @@ pub struct ProfiledStep {
     /// The bytes of the operands and the results. An op that takes some elements reads less, and a conditional, a loop or
     /// a call moves more.
     pub bytes: usize,
+    /// The arithmetic, counted by shapes: two for each number that a product of matrices adds up, one for each element
+    /// of the result of another elementwise op, for each element that is reduced, and none for a cast or a reshape. `None`
+    /// for other ops, and for sizes that the program does not know.
+    pub flops: Option<u64>,
     /// The user's line that made the op; the last one of a group.
     pub location: Option<&'static Location<'static>>,
 }
@@ -65,11 +71,12 @@ impl Profile {
             // Op names of other crates and paths may hold what JSON writes otherwise.
             let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
             format!(
-                r#"{{"name":"{}","ph":"X","pid":1,"tid":1,"ts":{:.3},"dur":{:.3},"args":{{"bytes":{},"line":"{}"}}}}"#,
+                r#"{{"name":"{}","ph":"X","pid":1,"tid":1,"ts":{:.3},"dur":{:.3},"args":{{"bytes":{},"flops":{},"line":"{}"}}}}"#,
                 quoted(&step.what),
                 micros(step.start),
                 micros(step.time),
                 step.bytes,
+                step.flops.map_or_else(|| "null".to_owned(), |flops| flops.to_string()),
                 quoted(&line(step)),
             )
         };
@@ -85,19 +92,59 @@ fn line(step: &ProfiledStep) -> String {
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.time().as_secs_f64().max(1e-12);
-        writeln!(f, "{:>10} {:>6} {:>12} {:>8}  step", "µs", "share", "bytes", "GB/s")?;
+        writeln!(
+            f,
+            "{:>10} {:>6} {:>12} {:>8} {:>8}  step",
+            "µs", "share", "bytes", "GB/s", "GFLOP/s"
+        )?;
         for step in &self.steps {
             let seconds = step.time.as_secs_f64();
-            let rate = step.bytes as f64 / seconds.max(1e-9) / 1e9;
+            let rate = |n: f64| n / seconds.max(1e-9) / 1e9;
+            let flops =
+                step.flops.map_or_else(|| "-".to_owned(), |n| format!("{:.1}", rate(n as f64)));
             let (micros, share) = (seconds * 1e6, seconds / all * 100.0);
-            let (what, line) = (&step.what, line(step));
+            let (what, line, bytes) = (&step.what, line(step), step.bytes);
+            let moved = rate(bytes as f64);
             writeln!(
                 f,
-                "{micros:>10.1} {share:>5.1}% {:>12} {rate:>8.1}  {what}  {line}",
-                step.bytes
+                "{micros:>10.1} {share:>5.1}% {bytes:>12} {moved:>8.1} {flops:>8}  {what}  {line}",
             )?;
         }
         write!(f, "{:>10.1} in {} steps", all * 1e6, self.steps.len())
+    }
+}
+
+/// The arithmetic of a node, if its sizes tell it.
+pub(super) fn flops(function: &FunctionGraph, id: NodeId) -> Option<u64> {
+    let (graph, node) = (&function.graph, function.graph.node(id));
+    if RESHAPES.contains(&node.op) || node.op == BroadcastTo::DEF {
+        return Some(0);
+    }
+    let input = |e: &Endpoint| &graph.output_type(*e).shape;
+    let elements = |shape: &Shape| shape.num_elements().map(|n| n as u64);
+    let (first, result) = (node.inputs.first()?, &node.outputs.first()?.shape);
+    if [MatMul::DEF, BatchMatMul::DEF].contains(&node.op) {
+        // The left operand has a row for each row of the result.
+        let last = |shape: &Shape, i: usize| {
+            let sizes = shape.sizes()?;
+            sizes.len().checked_sub(i).map(|axis| sizes[axis] as u64)
+        };
+        let (left, rows) = (input(first), last(result, 2)?);
+        let summed = (last(left, 1)? * last(left, 2)?).checked_div(rows).unwrap_or(0);
+        return Some(2 * elements(result)? * summed);
+    }
+    match node.op.kernel.chosen(graph.output_type(*first).dtype, &node.attrs) {
+        Kernel::Pass | Kernel::Convert(_) => Some(0),
+        Kernel::Reduce(_) => elements(input(first)),
+        Kernel::Map(_)
+        | Kernel::MapToBool(_)
+        | Kernel::MapToU8(_)
+        | Kernel::Zip(_)
+        | Kernel::Compare(_)
+        | Kernel::Rows(_)
+        | Kernel::Checked(..)
+        | Kernel::Elementwise(..) => elements(result),
+        _ => None,
     }
 }
 
@@ -136,6 +183,7 @@ impl Program {
                 start: began - start,
                 time,
                 bytes: read + written().map(bytes).sum::<usize>(),
+                flops: i.flops,
                 location: i.location,
             });
         }

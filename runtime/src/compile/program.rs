@@ -5,6 +5,7 @@ use std::panic::Location;
 use smallvec::{SmallVec, smallvec};
 
 use super::fuse::{Fused, Group, Groups};
+use super::profile::flops;
 use crate::array::Array;
 use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
@@ -33,6 +34,8 @@ pub(super) struct Instruction {
     /// Other slots that are last used here, whose storage may be reused for another result.
     pub(super) spares: SmallVec<[u32; 2]>,
     pub(super) location: Option<&'static Location<'static>>,
+    /// The arithmetic, if it is known.
+    pub(super) flops: Option<u64>,
 }
 
 /// What an instruction computes.
@@ -156,6 +159,7 @@ impl Program {
     }
 
     /// Runs the instructions. Compiled once, here and not in the crates of users.
+    #[inline(never)]
     fn steps(&self, inputs: &[&Array], slots: &mut [Option<Array>]) -> Result<()> {
         let spare = Spare::default();
         for instruction in &self.instructions {
@@ -178,7 +182,8 @@ impl Program {
         }
     }
 
-    #[inline]
+    /// Runs an instruction. Always inlined: a call for each would cost small programs a tenth of their time.
+    #[inline(always)]
     pub(super) fn step(
         &self,
         i: &Instruction,
@@ -514,7 +519,7 @@ impl Plan {
             in_place: false,
             changes: false,
         };
-        self.push(Work::Op(call), function, id, &node.inputs, first_output);
+        self.push(Work::Op(call), function, (id, flops(function, id)), &node.inputs, first_output);
     }
 
     /// Adds the ops of a group as one instruction, or one after the other if they don't fit together.
@@ -533,14 +538,15 @@ impl Plan {
             self.sources.insert(*id, Source::Slot(first_output + k as u32));
         }
         let Some(last) = group.nodes().next_back() else { return };
-        self.push(Work::Group(Box::new(fused)), function, last, &operands, first_output);
+        let flops = group.nodes().map(|id| flops(function, id)).sum();
+        self.push(Work::Group(Box::new(fused)), function, (last, flops), &operands, first_output);
     }
 
     fn push(
         &mut self,
         work: Work,
         function: &FunctionGraph,
-        node: NodeId,
+        (node, flops): (NodeId, Option<u64>),
         operands: &[Endpoint],
         first_output: u32,
     ) {
@@ -552,6 +558,7 @@ impl Plan {
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,
+            flops,
         });
     }
 

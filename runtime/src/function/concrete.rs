@@ -218,7 +218,8 @@ impl ConcreteFunction {
 
     /// What the compiler made of the trace, pass by pass, as text: the graph as it was traced, the simplified graph with
     /// the rules that applied, and the [`program`](Self::program). With `EXTYPE_DUMP=passes` in the environment, each
-    /// function prints its two graphs, and its program for all sizes, to the standard error when they are made.
+    /// function prints its two graphs and its programs (for all sizes, for a shape, of a loop) to the standard error when
+    /// they are made.
     ///
     /// # Errors
     /// As [`program`](Self::program).
@@ -313,7 +314,7 @@ impl ConcreteFunction {
     }
 
     /// Calls the function with one tensor for each flat input, and tells how long each step of the program for these
-    /// shapes took. A conditional, a loop or a call of another function is one step. It is a call like others: what the
+    /// shapes took. A conditional, a loop, or a call that is left is one step. It is a call like others: what the
     /// function writes is written. The first call also plans the program and fetches memory, so profile a later one.
     ///
     /// # Errors
@@ -329,6 +330,8 @@ impl ConcreteFunction {
     /// assert_eq!(profile.steps[0].what, "MatMul : float32[64, 64]");
     /// assert_eq!(profile.steps[1].what, "[Exp, Sum] : float32[64]");
     /// assert_eq!(profile.steps[1].bytes, 4 * (64 * 64 + 64));
+    /// assert_eq!(profile.steps[0].flops, Some(2 * 64 * 64 * 64));
+    /// assert_eq!(profile.steps[1].flops, Some(64 * 64 + 64 * 64));
     /// println!("{profile}");
     /// # Ok::<(), Error>(())
     /// ```
