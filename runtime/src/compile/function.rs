@@ -1,12 +1,12 @@
 //! The compiled forms of a function, made when first needed.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use super::text::simplification;
-use super::{Applied, MAX_FOLDED, Profile, Program, RegisterLoop, Shapes, simplify};
+use super::text::{dumped, simplification};
+use super::{MAX_FOLDED, Profile, Program, RegisterLoop, Shapes, Simplified, simplify};
 use crate::array::Array;
 use crate::ir::{
     Code, FunctionGraph, LibraryFunction, Outputs, Stacks, decision, legal_name, repeat,
@@ -17,10 +17,6 @@ use crate::types::{Error, Result, err, on_stack};
 /// The error for too deep nesting of calls.
 const TOO_DEEP: &str = "traced functions call each other too deep";
 
-/// True if the environment variable `EXTYPE_DUMP` is `passes`: what each pass makes of a graph is printed.
-static DUMPS: LazyLock<bool> =
-    LazyLock::new(|| std::env::var_os("EXTYPE_DUMP").is_some_and(|what| what == "passes"));
-
 /// From so many elements on, a copy takes longer than the tests of most loops.
 const MANY_COPIED: usize = 1 << 12;
 
@@ -28,7 +24,7 @@ const MANY_COPIED: usize = 1 << 12;
 #[derive(Default)]
 pub(super) struct Compiled {
     /// The simplified graph, in which values known before the run are folded; made at the first run.
-    simplified: OnceLock<Result<FunctionGraph>>,
+    simplified: OnceLock<Result<Simplified>>,
     program: OnceLock<Result<Program>>,
     /// The programs for the shapes of calls, if the types of the inputs don't determine them.
     shapes: Option<Shapes>,
@@ -117,19 +113,21 @@ impl Compiled {
     fn planned(&self, f: &LibraryFunction, inputs: &[&Array]) -> Result<&Program> {
         let own = match &self.shapes {
             None => None,
-            Some(shapes) => shapes.program(self.simplified(f)?, inputs),
+            Some(shapes) => shapes.program(f, self.simplified(f)?, inputs),
         };
         own.map_or_else(|| self.program(f), Ok)
     }
 
     pub(super) fn simplified(&self, f: &LibraryFunction) -> Result<&FunctionGraph> {
+        self.simplification(f).map(|simplified| &simplified.graph)
+    }
+
+    /// The simplified graph, and the rules that applied.
+    pub(super) fn simplification(&self, f: &LibraryFunction) -> Result<&Simplified> {
         let graph = || f.graph().ok_or_else(|| err!(Internal, "`{}` has no graph", f.name()));
         once(&self.simplified, || {
-            let mut applied = Applied::new();
-            let simplified = simplify(graph()?, MAX_FOLDED, &mut applied)?;
-            if *DUMPS {
-                eprintln!("{}\n", simplification(graph()?, &simplified, &applied)?);
-            }
+            let simplified = simplify(graph()?, MAX_FOLDED)?;
+            dumped(|| simplification(graph()?, &simplified))?;
             Ok(simplified)
         })
     }
@@ -137,16 +135,15 @@ impl Compiled {
     pub(super) fn program(&self, f: &LibraryFunction) -> Result<&Program> {
         once(&self.program, || {
             let graph = self.simplified(f)?;
-            let program = Program::new(graph);
-            if *DUMPS {
-                eprintln!("# planned\n{}\n", program.text(f.name(), graph, 0)?.0);
-            }
-            Ok(program)
+            Program::new(graph).dumped("# planned", f, graph, 0)
         })
     }
 
     pub(super) fn step(&self, f: &LibraryFunction) -> Result<&Program> {
-        once(&self.step, || self.simplified(f).map(Program::taking))
+        once(&self.step, || {
+            let graph = self.simplified(f)?;
+            Program::taking(graph).dumped("# planned as a loop", f, graph, graph.inputs.len())
+        })
     }
 
     /// The register loop with this body and test, if there can be one. It is planned for the first test only.
@@ -159,7 +156,12 @@ impl Compiled {
             let compiled = test.code::<Self>()?;
             let plan =
                 || RegisterLoop::new(compiled.simplified(test).ok()?, self.simplified(f).ok()?);
-            let _ = self.registers.set(plan().map(|registers| (test.name().into(), registers)));
+            let planned = plan().map(|registers| (test.name().into(), registers));
+            if let Some((_, registers)) = &planned {
+                let text = || Ok(format!("# planned in registers\n{}", registers.text(f.name())));
+                dumped(text).ok()?;
+            }
+            let _ = self.registers.set(planned);
         }
         let (name, registers) = self.registers.get()?.as_ref()?;
         (name == test.name()).then_some(registers)

@@ -17,7 +17,7 @@ pub use profile::{Profile, ProfiledStep};
 use program::Program;
 use registers::RegisterLoop;
 use shapes::Shapes;
-use simplify::{Applied, MAX_FOLDED, simplify};
+use simplify::{MAX_FOLDED, Simplified, simplify};
 pub(crate) use text::{passes, text};
 
 use crate::ir::OpDef;

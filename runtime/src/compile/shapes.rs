@@ -6,9 +6,9 @@
 use std::sync::OnceLock;
 
 use super::Program;
-use super::simplify::{Applied, fold, inferred, simplify};
+use super::simplify::{fold, simplify};
 use crate::array::{Array, Dims};
-use crate::ir::{Endpoint, FunctionGraph, Graph, Rewrite};
+use crate::ir::{Endpoint, FunctionGraph, Graph, LibraryFunction, Rewrite};
 use crate::types::{Result, TensorType};
 
 /// The most shapes with programs of their own.
@@ -30,12 +30,17 @@ struct Planned {
 
 impl Shapes {
     /// The program for these inputs, made at the first call; `None` if the general program serves.
-    pub(super) fn program(&self, function: &FunctionGraph, inputs: &[&Array]) -> Option<&Program> {
+    pub(super) fn program(
+        &self,
+        f: &LibraryFunction,
+        simplified: &FunctionGraph,
+        inputs: &[&Array],
+    ) -> Option<&Program> {
         let mut shapes = self;
         for _ in 0..MOST_SHAPES {
             if shapes.0.get().is_none() {
                 // Not `get_or_init`: folding runs kernels. Of two programs made at once, one is kept.
-                let _ = shapes.0.set(Box::new(Planned::new(function, inputs)));
+                let _ = shapes.0.set(Box::new(Planned::new(f, simplified, inputs)));
             }
             let planned = shapes.0.get()?;
             if planned.dims.iter().zip(inputs).all(|(dims, x)| x.dims() == &dims[..]) {
@@ -48,11 +53,16 @@ impl Shapes {
 }
 
 impl Planned {
-    fn new(function: &FunctionGraph, inputs: &[&Array]) -> Self {
+    fn new(f: &LibraryFunction, simplified: &FunctionGraph, inputs: &[&Array]) -> Self {
         let types = inputs.iter().map(|x| x.tensor_type());
-        let program = specialized(function, types).map(|graph| Program::new(&graph)).ok();
+        let title = || {
+            let types: Vec<String> = types.clone().map(|ty| ty.to_string()).collect();
+            format!("# planned for {}", types.join(", "))
+        };
+        let program = specialized(simplified, types.clone())
+            .and_then(|graph| Program::new(&graph).dumped(&title(), f, &graph, 0));
         let dims = inputs.iter().map(|x| Dims::from_slice(x.dims())).collect();
-        Self { dims, program, next: Shapes::default() }
+        Self { dims, program: program.ok(), next: Shapes::default() }
     }
 }
 
@@ -77,9 +87,9 @@ fn specialized(
         };
         // Also if all types are known: the op may refuse what it could not see while it was traced.
         match before.iter().zip(&visit.node.inputs).any(told) {
-            true => inferred(graph, visit.node).map(Rewrite::Typed),
+            true => graph.inferred(visit.node).map(Rewrite::Typed),
             false => Ok(Rewrite::Keep),
         }
     })?;
-    simplify(&narrowed, MOST_FOLDED, &mut Applied::new())
+    simplify(&narrowed, MOST_FOLDED).map(|simplified| simplified.graph)
 }

@@ -1,16 +1,28 @@
 //! Programs as text, for people who want to see what runs.
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::function::Compiled;
 use super::program::{IN_PLACE, Program, Source, Work};
-use super::simplify::{Applied, MAX_FOLDED, needed, simplify};
+use super::{RegisterLoop, Simplified};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
 use crate::types::Result;
 
 /// A function, and the test of the loop whose body it is.
 pub(super) type Called = (Arc<LibraryFunction>, Option<Arc<LibraryFunction>>);
+
+/// True if the environment variable `EXTYPE_DUMP` is `passes`: what each pass makes of a graph is printed.
+static DUMPS: LazyLock<bool> =
+    LazyLock::new(|| std::env::var_os("EXTYPE_DUMP").is_some_and(|what| what == "passes"));
+
+/// Prints what was compiled, if the environment asks for it.
+pub(super) fn dumped(text: impl FnOnce() -> Result<String>) -> Result<()> {
+    if *DUMPS {
+        eprintln!("{}\n", text()?);
+    }
+    Ok(())
+}
 
 /// The programs of a function and of all that it calls, each once.
 pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
@@ -23,7 +35,7 @@ pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
         let graph = compiled.simplified(&f)?;
         let registers = test.as_ref().and_then(|test| compiled.registers(&f, test));
         if let Some(registers) = registers {
-            programs.push(format!("registers {} {{\n{registers}}}", f.name()));
+            programs.push(registers.text(f.name()));
             continue;
         }
         let (program, owned) = match test {
@@ -44,25 +56,39 @@ pub(crate) fn text(f: &Arc<LibraryFunction>) -> Result<String> {
 
 /// The graph of a function before and after each pass, and its program.
 pub(crate) fn passes(f: &Arc<LibraryFunction>) -> Result<String> {
-    let Some(graph) = f.graph() else { return text(f) };
-    let mut applied = Applied::new();
-    let simplified = simplify(graph, MAX_FOLDED, &mut applied)?;
-    Ok(format!("{}\n\n# planned\n{}", simplification(graph, &simplified, &applied)?, text(f)?))
+    let (Some(graph), Some(compiled)) = (f.graph(), f.code::<Compiled>()) else { return text(f) };
+    let simplified = simplification(graph, compiled.simplification(f)?)?;
+    Ok(format!("{simplified}\n\n# planned\n{}", text(f)?))
 }
 
 /// The graph before and after its simplification, and the rules that applied.
-pub(super) fn simplification(
-    graph: &FunctionGraph,
-    simplified: &FunctionGraph,
-    applied: &Applied,
-) -> Result<String> {
-    let rules: Vec<String> =
-        applied.iter().map(|(rule, times)| format!("{rule} ({times})")).collect();
-    let rules = if rules.is_empty() { "nothing to do".to_owned() } else { rules.join(", ") };
-    Ok(format!("# traced\n{graph}\n\n# simplified: {rules}\n{}", needed(simplified)?))
+pub(super) fn simplification(graph: &FunctionGraph, simplified: &Simplified) -> Result<String> {
+    let rules = simplified.applied.iter().map(|(rule, times)| format!("{rule} ({times})"));
+    let rules = rules.collect::<Vec<_>>().join(", ");
+    let rules = if rules.is_empty() { "nothing to do" } else { &rules };
+    Ok(format!("# traced\n{graph}\n\n# simplified: {rules}\n{}", simplified.needed()?))
+}
+
+impl RegisterLoop {
+    /// A line for each instruction.
+    pub(super) fn text(&self, name: &str) -> String {
+        format!("registers {name} {{\n{self}}}")
+    }
 }
 
 impl Program {
+    /// The program, which is printed under a title if the environment asks for it. The first `owned` slots are the inputs.
+    pub(super) fn dumped(
+        self,
+        title: &str,
+        f: &LibraryFunction,
+        graph: &FunctionGraph,
+        owned: usize,
+    ) -> Result<Self> {
+        dumped(|| Ok(format!("{title}\n{}", self.text(f.name(), graph, owned)?.0)))?;
+        Ok(self)
+    }
+
     /// A line for each instruction, and the functions that they call. The first `owned` slots are the inputs.
     pub(super) fn text(
         &self,

@@ -5,6 +5,7 @@ mod control;
 mod frame;
 mod fuse;
 mod graphs;
+mod inlining;
 mod lying;
 mod panics;
 mod program;

@@ -3,7 +3,7 @@
 use extype::prelude::*;
 
 /// The lines of a program, with the numbers that make function names unique taken away.
-fn lines(text: &str) -> Vec<String> {
+pub(super) fn lines(text: &str) -> Vec<String> {
     let unnumbered = |line: &str| {
         let words = line.split_inclusive(['(', ' ', ',', '}']).map(|word| {
             let name = word.trim_end_matches(['(', ' ', ',', '}']);

@@ -7,7 +7,7 @@ use super::step::{
     push, zip,
 };
 use crate::array::Array;
-use crate::compile::{Applied, MAX_FOLDED, simplify};
+use crate::compile::{MAX_FOLDED, simplify};
 use crate::ir::{
     Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node, NodeId,
 };
@@ -420,7 +420,7 @@ impl RegisterPlan {
 
 /// The simplified graph of a function.
 fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
-    simplify(function.graph()?, MAX_FOLDED, &mut Applied::new()).ok()
+    simplify(function.graph()?, MAX_FOLDED).ok().map(|simplified| simplified.graph)
 }
 
 /// The results of a loop's body that can be computed directly in their state registers, since nothing reads the

@@ -1,17 +1,18 @@
 //! Simplification: values known before the run are folded, and what need not run is left out.
 //!
-//! The rules are tried on each node in this order: dead code, constant conditions, constants, the table of [`algebra`],
-//! and common subexpressions. A rule gets a node whose operands are simplified already.
+//! The rules are tried on each node in this order: dead code, constant conditions, calls, constants, the table of
+//! [`algebra`], and common subexpressions. A rule gets a node whose operands are simplified already.
 
 mod algebra;
 mod decide;
 mod fold;
+mod inline;
 mod same;
 
 use std::collections::BTreeMap;
 
-pub(super) use decide::inferred;
 pub(super) use fold::fold;
+use inline::Inlining;
 
 use crate::ir::{Effect, FunctionGraph, Rewrite, Use, Visit};
 use crate::types::Result;
@@ -19,36 +20,36 @@ use crate::types::Result;
 /// Folded results with more bytes than this are computed at run time instead.
 pub(super) const MAX_FOLDED: usize = 1 << 20;
 
-/// How often each rule applied, by its name.
-pub(super) type Applied = BTreeMap<&'static str, usize>;
+/// A simplified graph. Rules leave nodes behind that are not needed.
+pub(super) struct Simplified {
+    pub(super) graph: FunctionGraph,
+    /// How often each rule applied, by its name.
+    pub(super) applied: BTreeMap<&'static str, usize>,
+}
 
-/// The simplified graph; counts the rules that applied. Results with more bytes than `most` are not folded.
-pub(super) fn simplify(
-    function: &FunctionGraph,
-    most: usize,
-    applied: &mut Applied,
-) -> Result<FunctionGraph> {
-    let (mut simplified, mut made) = simplified_once(function, most, applied)?;
-    // The inputs of an inlined branch may be constants, and a node that a rule made may be there already.
+/// Simplifies a graph. Results with more bytes than `most` are not folded.
+pub(super) fn simplify(function: &FunctionGraph, most: usize) -> Result<Simplified> {
+    let mut applied = BTreeMap::new();
+    let mut inlining = Inlining::new();
+    let mut walk = |function: &_| simplified_once(function, most, &mut inlining, &mut applied);
+    let (mut graph, mut made) = walk(function)?;
+    // The inputs of an inlined function may be constants, and a node that a rule made may be there already.
     while made {
-        (simplified, made) = simplified_once(&simplified, most, applied)?;
+        (graph, made) = walk(&graph)?;
     }
-    Ok(simplified)
+    Ok(Simplified { graph, applied })
 }
 
-/// The nodes that are needed: rules leave others behind.
-pub(super) fn needed(simplified: &FunctionGraph) -> Result<FunctionGraph> {
-    simplified.rewrite(|_, _| Ok(Rewrite::Keep))
-}
-
-/// The graph after one pass, and whether there are nodes in it that no rule has seen.
+/// The graph after one walk, and whether there are nodes in it that no rule has seen.
 fn simplified_once(
     function: &FunctionGraph,
     most: usize,
-    applied: &mut Applied,
+    inlining: &mut Inlining,
+    applied: &mut BTreeMap<&'static str, usize>,
 ) -> Result<(FunctionGraph, bool)> {
     let mut made = false;
     let mut computed = same::Computed::default();
+    inlining.walk(function);
     let simplified = function.rewrite(|graph, visit| {
         let node = visit.node;
         let mut counted = |rule| *applied.entry(rule).or_default() += 1;
@@ -59,6 +60,11 @@ fn simplified_once(
         if let Some(endpoints) = decide::decide(graph, node)? {
             made = true;
             counted("constant condition");
+            return Ok(Rewrite::Replace(endpoints));
+        }
+        if let Some(endpoints) = inlining.inlined(graph, node)? {
+            made = true;
+            counted("inlined call");
             return Ok(Rewrite::Replace(endpoints));
         }
         if let Some(endpoints) = fold(graph, node, most) {
@@ -79,6 +85,13 @@ fn simplified_once(
         Ok(Rewrite::Keep)
     })?;
     Ok((simplified, made))
+}
+
+impl Simplified {
+    /// The graph with the needed nodes only.
+    pub(super) fn needed(&self) -> Result<FunctionGraph> {
+        self.graph.rewrite(|_, _| Ok(Rewrite::Keep))
+    }
 }
 
 /// True for a pure node whose results are unused; other nodes only have it as a control input.
@@ -116,7 +129,7 @@ mod tests {
         let def = GraphDef { nodes, ..GraphDef::default() };
         let ends = Ends { outputs: vec!["y".to_owned()], ..Ends::default() };
         let graph = FunctionGraph::from_graph_def(&def, &ends, &|_| None).unwrap();
-        simplify(&graph, MAX_FOLDED, &mut Applied::new()).unwrap().to_string()
+        simplify(&graph, MAX_FOLDED).unwrap().graph.to_string()
     }
 
     #[test]
@@ -197,8 +210,7 @@ mod tests {
     fn lines(f: impl Fn(&crate::Tensor) -> Result<crate::Tensor> + 'static) -> Vec<String> {
         use crate::prelude::*;
         let f = function(move |x: &Tensor| f(x)).concrete(&TensorSpec::of::<f32>([3])).unwrap();
-        let simplified = simplify(f.graph(), MAX_FOLDED, &mut Applied::new()).unwrap();
-        let text = needed(&simplified).unwrap().to_string();
+        let text = simplify(f.graph(), MAX_FOLDED).unwrap().needed().unwrap().to_string();
         let lines = text.lines().map(|line| line.trim().to_owned());
         lines.skip(1).filter(|line| line != "}").collect()
     }

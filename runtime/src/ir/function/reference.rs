@@ -57,7 +57,7 @@ impl LibraryFunction {
     }
 
     /// A number that identifies a function among all that are alive.
-    pub(in crate::ir) fn identity(&self) -> usize {
+    pub(crate) fn identity(&self) -> usize {
         std::ptr::from_ref(self.resolved()).addr()
     }
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::{Endpoint, FunctionGraph, Graph, Node, NodeId, Use, Uses};
 use crate::ir::{Effect, Types};
-use crate::types::{Result, bail};
+use crate::types::{Error, Result, TensorType, bail};
 
 /// A pass's decision about a node whose inputs are copied already.
 pub(crate) enum Rewrite {
@@ -118,6 +118,66 @@ impl FunctionGraph {
 }
 
 impl Graph {
+    /// Copies the nodes that a function needs, with these endpoints for its inputs, and returns its results. It stands in
+    /// place of the node `instead`, whose control inputs its effects wait for. `None` if an op refuses the types that it
+    /// has here: then the function is called, and tells.
+    pub(crate) fn splice(
+        &mut self,
+        function: &FunctionGraph,
+        given: &[Endpoint],
+        instead: &Node,
+    ) -> Result<Option<SmallVec<[Endpoint; 1]>>> {
+        let first = self.nodes.len();
+        let needed = function.needed();
+        let mut map = vec![None; needed.len()];
+        for (input, given) in function.inputs.iter().zip(given) {
+            map[input.index()] = Some(*given);
+        }
+        for (id, own) in function.graph.node_ids().zip(function.graph.nodes()) {
+            if !needed[id.index()] || map[id.index()].is_some() {
+                continue;
+            }
+            let mut copy = own.clone();
+            for e in &mut copy.inputs {
+                *e = mapped(&map, *e)?;
+            }
+            let Ok(types) = self.inferred(&copy) else {
+                self.nodes.truncate(first);
+                return Ok(None);
+            };
+            copy.outputs = types;
+            // Control edges onto the function's inputs impose no order: drop them.
+            let before = own.control_inputs.iter().filter(|n| !function.inputs.contains(n));
+            copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
+            if !matches!(copy.effect(), Effect::Pure | Effect::Checks) {
+                copy.control_inputs.extend_from_slice(&instead.control_inputs);
+                copy.control_inputs.sort_unstable();
+                copy.control_inputs.dedup();
+            }
+            map[id.index()] = Some(Endpoint { node: self.push(copy), output: 0 });
+        }
+        function.outputs.iter().map(|e| mapped(&map, *e)).collect::<Result<_>>().map(Some)
+    }
+
+    /// The types of a node's results: what was known, and what its inputs tell. Functions that it calls are not looked
+    /// into.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    pub(crate) fn inferred(&self, node: &Node) -> Result<Types> {
+        if node.is_unknown() || node.callees().next().is_some() {
+            return Ok(node.outputs.clone());
+        }
+        let types = self.operands(&node.inputs).infer(node.op, &node.attrs)?;
+        if types.len() != node.outputs.len() {
+            bail!(Internal, "another number of results");
+        }
+        let merged = node.outputs.iter().zip(&types).map(|(old, new)| {
+            Ok(TensorType { shape: old.shape.merge(&new.shape)?, ..old.clone() })
+        });
+        merged.collect()
+    }
+
     /// Gives the nodes from `first` on the device and line of the node that they replace, and the first output its name.
     fn inherit(&mut self, first: usize, node: &Node, outputs: &[Endpoint]) {
         for new in &mut self.nodes[first..] {
@@ -152,6 +212,12 @@ impl Graph {
         awaited.dedup();
         awaited
     }
+}
+
+/// The endpoint of an output of a copied node.
+fn mapped(map: &[Option<Endpoint>], e: Endpoint) -> Result<Endpoint> {
+    let first = map[e.node.index()].ok_or_else(|| Error::internal("a node is used before it"))?;
+    Ok(Endpoint { node: first.node, output: first.output + e.output })
 }
 
 #[cfg(test)]
