@@ -22,6 +22,12 @@ pub(crate) use text::{passes, text};
 
 use crate::ir::OpDef;
 use crate::ops::{ExpandDims, NamedOp as _, Reshape, Squeeze};
+use crate::types::TensorType;
 
 /// The ops whose result has the elements of the first operand in the same order.
 const RESHAPES: [&OpDef; 3] = [Reshape::DEF, ExpandDims::DEF, Squeeze::DEF];
+
+/// The bytes of an array of this type, if the type determines them.
+fn bytes_of(ty: &TensorType) -> Option<usize> {
+    ty.shape.num_elements()?.checked_mul(ty.dtype.size()?)
+}

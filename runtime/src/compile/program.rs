@@ -4,6 +4,7 @@ use std::panic::Location;
 
 use smallvec::{SmallVec, smallvec};
 
+use super::bytes_of;
 use super::fuse::{Fused, Group, Groups};
 use super::profile::flops;
 use crate::array::Array;
@@ -430,11 +431,6 @@ impl Instruction {
         };
         error.with_location(l).in_context(what)
     }
-}
-
-/// The bytes of an array of this type, if the type determines them.
-fn bytes_of(ty: &TensorType) -> Option<usize> {
-    ty.shape.num_elements()?.checked_mul(ty.dtype.size()?)
 }
 
 /// True if inference may learn more about an input at run time: a size, or the value of an integer.
