@@ -1,7 +1,5 @@
 //! How a kernel is run: on which threads, and compiled for which CPU.
 
-use core::mem::MaybeUninit;
-
 /// Whether a kernel may spread its work over threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Par {
@@ -22,16 +20,16 @@ pub(crate) const TINY: usize = 64;
 pub(crate) const CHEAP: usize = 1 << 18;
 
 /// The callback of [`Par::for_parts`]: it gets the start of a part and the part.
-pub(crate) type PartFn<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
+pub(crate) type PartFn<'f, T> = &'f (dyn Fn(usize, &mut [T]) + Sync);
 
 /// The start of a slice that threads divide among them.
-struct Start<R>(*mut MaybeUninit<R>);
+struct Start<T>(*mut T);
 
 // SAFETY: the pointer is only used to make slices that do not overlap, and their elements may go to other threads.
-unsafe impl<R: Send> Sync for Start<R> {}
+unsafe impl<T: Send> Sync for Start<T> {}
 
-impl<R> Start<R> {
-    fn at(&self, i: usize) -> *mut MaybeUninit<R> {
+impl<T> Start<T> {
+    fn at(&self, i: usize) -> *mut T {
         self.0.wrapping_add(i)
     }
 }
@@ -71,17 +69,17 @@ impl Par {
     /// of the whole job in cheap elements; below `CHEAP` there is one part.
     ///
     /// The function is called by pointer, so that the code for threads is compiled only once, not for every kernel.
-    pub(crate) fn for_parts<R: Send>(
+    pub(crate) fn for_parts<T: Send>(
         self,
-        out: &mut [MaybeUninit<R>],
+        out: &mut [T],
         unit: usize,
         work: usize,
-        f: PartFn<'_, R>,
+        f: PartFn<'_, T>,
     ) {
         let (len, start) = (out.len(), Start(out.as_mut_ptr()));
         self.for_ranges(len, unit, work, &|from, to| {
             // SAFETY: within `out`, which is borrowed for as long as this runs, and no two ranges have an element in
-            // common. The elements may be sent: `R` is.
+            // common. The elements may be sent: `T` is.
             f(from, unsafe { core::slice::from_raw_parts_mut(start.at(from), to - from) });
         });
     }

@@ -143,16 +143,22 @@ impl Move for Gathered<'_> {
         for b in 0..self.batch {
             let indices = &self.indices[b * per_batch..(b + 1) * per_batch];
             let params = &sources[0][b * from..(b + 1) * from];
-            k::movement::gather(params, self.extents, indices, &mut out[b * to..(b + 1) * to])
-                .map_err(|e| {
-                    err!(
-                        OutOfRange,
-                        "index {} at position {} is not in [0, {})",
-                        e.index,
-                        e.position,
-                        e.limit
-                    )
-                })?;
+            k::movement::gather(
+                params,
+                self.extents,
+                indices,
+                &mut out[b * to..(b + 1) * to],
+                k::Par::Pool,
+            )
+            .map_err(|e| {
+                err!(
+                    OutOfRange,
+                    "index {} at position {} is not in [0, {})",
+                    e.index,
+                    e.position,
+                    e.limit
+                )
+            })?;
         }
         Ok(())
     }

@@ -18,21 +18,16 @@ pub(in crate::ops) fn unsorted_segment_sum(c: &KernelContext<'_>) -> Result<Outp
     let dims: Dims = std::iter::once(n).chain(tail.iter().copied()).collect();
     let inner = num_elements(tail, 1)?;
     let ids = ids.to_i64s()?;
-    let beyond = |id: &&i64| usize::try_from(**id).is_ok_and(|id| id >= n);
-    if let Some((i, id)) = ids.iter().enumerate().find(|(_, id)| beyond(id)) {
+    if let Some((i, id)) = ids.iter().enumerate().find(|(_, id)| **id >= 0 && **id as usize >= n) {
         bail!("id {id} at position {i} is not in [0, {n})");
     }
     typed!(numeric, c, data.dtype(), T => {
         let rows = data.as_slice::<T>()?;
         Ok([c.output_slice(&dims, |out: &mut [T]| {
             out.fill(T::default());
-            // Rows with a negative id are dropped.
-            for (i, id) in ids.iter().enumerate().filter(|(_, id)| **id >= 0) {
-                let row = &rows[i * inner..(i + 1) * inner];
-                k::movement::scatter_add(&[*id], row, inner, out)
-                    .map_err(|e| err!("id {} at position {i} is not in [0, {n})", e.index))?;
-            }
-            Ok(())
+            // Rows with a negative id are left out.
+            k::movement::scatter_add(&ids, rows, inner, out, k::Par::Pool)
+                .map_err(|e| err!("id {} at position {} is not in [0, {n})", e.index, e.position))
         })?].into())
     })
 }
