@@ -8,6 +8,8 @@ use core::mem::MaybeUninit;
 
 /// Columns scanned side by side.
 const COLUMNS: usize = 256;
+/// Rows scanned side by side: an addition must wait for the one before it in its row.
+const ROWS: usize = 8;
 
 /// The options of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,8 +44,23 @@ pub fn scan<T, Q>(
         return;
     }
     let slab = axis_len * inner;
-    par.for_parts(out, slab, x.len(), &|start, out| {
-        for (x, out) in x[start..].chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+    // Several rows are scanned side by side, and a few columns in whole slabs.
+    let unit = if inner == 1 { slab * ROWS } else { slab };
+    par.for_parts(out, unit, x.len(), &|start, out| {
+        let x = &x[start..][..out.len()];
+        if inner == 1 {
+            for (x, out) in x.chunks(unit).zip(out.chunks_mut(unit)) {
+                if x.len() == unit {
+                    scan_rows::<ROWS, _, _>(x, out, mode, reducer);
+                } else {
+                    for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+                        scan_rows::<1, _, _>(x, out, mode, reducer);
+                    }
+                }
+            }
+            return;
+        }
+        for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
             for column in (0..inner).step_by(COLUMNS) {
                 let width = COLUMNS.min(inner - column);
                 levels::<T, Q, _>(
@@ -53,6 +70,34 @@ pub fn scan<T, Q>(
             }
         }
     });
+}
+
+/// Scans `N` rows.
+#[inline(never)]
+fn scan_rows<const N: usize, T: Copy, Q: Reducer<T>>(
+    x: &[T],
+    out: &mut [MaybeUninit<Q::Out>],
+    mode: ScanMode,
+    reducer: Q,
+) {
+    let len = x.len() / N;
+    let mut accs = [reducer.identity(); N];
+    let rows: [&[T]; N] = core::array::from_fn(|i| &x[i * len..][..len]);
+    let mut rest = out;
+    let mut outs = [const { None }; N];
+    for row in &mut outs {
+        *row = rest.split_off_mut(..len);
+    }
+    let mut outs = outs.map(|row| row.expect("as many results as elements"));
+    for i in 0..len {
+        let i = if mode.reverse { len - 1 - i } else { i };
+        for ((acc, row), out) in accs.iter_mut().zip(&rows).zip(&mut outs) {
+            let next = reducer.fold(*acc, row[i]);
+            let value = if mode.exclusive { *acc } else { next };
+            out[i].write(reducer.finish(value, 1));
+            *acc = next;
+        }
+    }
 }
 
 /// Scans `width` columns, from `column` on, of rows `row_len` long.
