@@ -1,11 +1,14 @@
 //! The largest elements of a row.
 
-use crate::memory::{OutOfMemory, room};
+use super::key::Ordered;
+use super::places::{Places, ReadKeys, largest};
+use crate::memory::OutOfMemory;
 use crate::par::Par;
 use core::mem::MaybeUninit;
 use std::sync::OnceLock;
 
-/// Writes the places of the `k` largest keys in every row of `n`, largest first. Among equal keys the first wins.
+/// Writes the places of the `k` largest elements in every row of `n`, largest first. Among equal elements the first
+/// wins. NaN is the smallest.
 ///
 /// # Errors
 ///
@@ -14,8 +17,20 @@ use std::sync::OnceLock;
 /// # Panics
 ///
 /// If a length does not fit, or `k` is larger than `n`.
-pub fn top_k(
-    keys: &[u64],
+pub fn top_k<T: Ordered + Sync>(
+    x: &[T],
+    n: usize,
+    k: usize,
+    out: &mut [MaybeUninit<i64>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    top_of_keys(x.len(), &|at, keys| T::write_keys(&x[at..], keys), n, k, out, par)
+}
+
+/// [`top_k`] for keys.
+fn top_of_keys(
+    len: usize,
+    read: ReadKeys<'_>,
     n: usize,
     k: usize,
     out: &mut [MaybeUninit<i64>],
@@ -27,45 +42,44 @@ pub fn top_k(
         return Ok(());
     }
     let rows = out.len() / k;
-    assert!(out.len() == rows * k && keys.len() == rows * n, "result does not fit the rows");
+    assert!(out.len() == rows * k && len == rows * n, "result does not fit the rows");
     // Sorting costs several passes over the keys.
     let failed = OnceLock::new();
-    par.for_parts(out, k, keys.len().saturating_mul(16), &|start, out| {
-        let first = start / k;
-        let mut pairs: Vec<(u64, usize)> = match room(n) {
-            Ok(pairs) => pairs,
-            Err(e) => {
+    par.for_parts(out, k, len.saturating_mul(16), &|start, out| {
+        let (mut places, mut best) = (Places::default(), Vec::new());
+        for (row, out) in (start / k..).zip(out.chunks_exact_mut(k)) {
+            let read = |at: usize, keys: &mut [u64]| read(row * n + at, keys);
+            // A few are found without a sort.
+            let done = if k <= n / 8 {
+                largest(n, k, &read, &mut best)
+                    .map(|()| write(out, best.iter().map(|(_, place)| *place)))
+            } else {
+                places.sorted(n, &read, par).map(|places| write(out, places))
+            };
+            if let Err(e) = done {
                 failed.get_or_init(|| e);
                 return;
-            }
-        };
-        for (i, out) in out.chunks_exact_mut(k).enumerate() {
-            let row = &keys[(first + i) * n..(first + i + 1) * n];
-            pairs.clear();
-            // With inverted keys the largest comes first, and equal keys follow by their place.
-            pairs.extend(row.iter().enumerate().map(|(place, key)| (!key, place)));
-            if k < n {
-                pairs.select_nth_unstable(k - 1);
-            }
-            pairs[..k].sort_unstable();
-            for (out, (_, place)) in out.iter_mut().zip(&pairs) {
-                out.write(*place as i64);
             }
         }
     });
     failed.into_inner().map_or(Ok(()), Err)
 }
 
+fn write(out: &mut [MaybeUninit<i64>], places: impl Iterator<Item = usize>) {
+    for (out, place) in out.iter_mut().zip(places) {
+        out.write(place as i64);
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::keys;
     use super::*;
     use crate::testing::filled;
     use proptest::prelude::*;
 
     fn top(x: &[f32], n: usize, k: usize, par: Par) -> Vec<i64> {
         let rows = x.len().checked_div(n).unwrap_or(0);
-        filled(rows * k, |out| top_k(&keys(x).unwrap(), n, k, out, par).unwrap())
+        filled(rows * k, |out| top_k(x, n, k, out, par).unwrap())
     }
 
     #[test]

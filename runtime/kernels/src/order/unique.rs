@@ -1,8 +1,9 @@
 //! Distinct items.
 
-use crate::memory::{OutOfMemory, asked, reserve, room};
+use super::places::Places;
+use crate::memory::{OutOfMemory, reserve, room};
+use crate::par::Par;
 use crate::size::volume;
-use std::collections::{HashMap, HashSet};
 
 /// The distinct items among many.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,6 +14,82 @@ pub struct Distinct {
     pub first: Vec<i64>,
     /// How often each distinct item occurs.
     pub counts: Vec<i64>,
+}
+
+/// A hash table of numbers from zero up, each with a tag: items of different tags differ.
+struct Numbers {
+    /// A tag and its number; free slots have [`FREE`] as number.
+    slots: Vec<(u64, usize)>,
+    len: usize,
+}
+
+const FREE: usize = usize::MAX;
+
+/// Tags whose slots are looked at before the first one is used, so that the memory is waited for once.
+const AHEAD: usize = 16;
+
+/// With more distinct keys than that the table leaves the cache, and sorting is faster.
+const MANY: usize = 1 << 14;
+
+impl Numbers {
+    fn new() -> Result<Self, OutOfMemory> {
+        Ok(Self { slots: free(64)?, len: 0 })
+    }
+
+    /// The slot where the search for a tag begins. The product of large odd numbers spreads all bits.
+    #[inline(always)]
+    fn start(&self, tag: u64) -> usize {
+        let product = u128::from(tag ^ 0x9e37_79b9_7f4a_7c15) * 0xd1b5_4a32_d192_ed03;
+        ((product >> 64) as usize ^ product as usize) & (self.slots.len() - 1)
+    }
+
+    /// The number of the item with this tag that `same` accepts, or else the free slot where it belongs.
+    #[inline(always)]
+    fn find(&self, tag: u64, mut same: impl FnMut(usize) -> bool) -> Result<usize, usize> {
+        let mut at = self.start(tag);
+        loop {
+            match self.slots[at] {
+                (_, FREE) => return Err(at),
+                (other, number) if other == tag && same(number) => return Ok(number),
+                _ => at = (at + 1) & (self.slots.len() - 1),
+            }
+        }
+    }
+
+    /// Makes room for some more items: at least half of the slots stay free.
+    fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
+        if 2 * (self.len + more) <= self.slots.len() {
+            return Ok(());
+        }
+        let larger = free((4 * (self.len + more)).next_power_of_two())?;
+        for (tag, number) in core::mem::replace(&mut self.slots, larger) {
+            if number != FREE
+                && let Err(at) = self.find(tag, |_| false)
+            {
+                self.slots[at] = (tag, number);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a number into the slot that was found for its tag.
+    #[inline(always)]
+    fn put(&mut self, at: usize, tag: u64, number: usize) {
+        self.slots[at] = (tag, number);
+        self.len += 1;
+    }
+
+    /// Loads the slots where searches for these tags begin.
+    #[inline(always)]
+    fn look_ahead(&self, tags: &[u64]) {
+        core::hint::black_box(tags.iter().fold(0, |all, tag| all ^ self.slots[self.start(*tag)].0));
+    }
+}
+
+fn free(len: usize) -> Result<Vec<(u64, usize)>, OutOfMemory> {
+    let mut slots = room(len)?;
+    slots.resize(len, (0, FREE));
+    Ok(slots)
 }
 
 /// Finds the distinct items among `count` items, each `width` keys long. An item with a NaN equals no other, not even
@@ -32,23 +109,82 @@ pub fn distinct(
     nan: Option<u64>,
 ) -> Result<Distinct, OutOfMemory> {
     assert_eq!(keys.len(), volume([count, width]), "keys do not make whole items");
-    let mut seen: HashMap<&[u64], usize> = HashMap::new();
+    let mut numbers = Numbers::new()?;
     let mut found = Distinct { ids: room(count)?, ..Distinct::default() };
-    for i in 0..count {
-        let item = &keys[i * width..(i + 1) * width];
-        let next = found.first.len();
-        let lonely = nan.is_some_and(|nan| item.contains(&nan));
-        // The item may be a new one.
-        asked(|| seen.try_reserve(1)).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(keys) })?;
-        reserve(&mut found.first, 1)?;
-        reserve(&mut found.counts, 1)?;
-        let id = if lonely { next } else { *seen.entry(item).or_insert(next) };
-        if id == next {
+    let item = |i: usize| &keys[i * width..(i + 1) * width];
+    let mut tags = [0; AHEAD];
+    for from in (0..count).step_by(AHEAD) {
+        if width == 1 && found.first.len() > MANY {
+            return by_sorting(keys, nan);
+        }
+        let tags = &mut tags[..AHEAD.min(count - from)];
+        // Each item may be a new one.
+        numbers.reserve(tags.len())?;
+        reserve(&mut found.first, tags.len())?;
+        reserve(&mut found.counts, tags.len())?;
+        for (tag, i) in tags.iter_mut().zip(from..) {
+            // The tag of one key is the key.
+            let mix =
+                |tag: u64, key: &u64| tag.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key;
+            *tag = item(i).iter().fold(0, mix);
+        }
+        numbers.look_ahead(tags);
+        for (&tag, i) in tags.iter().zip(from..) {
+            let lonely = nan.is_some_and(|nan| item(i).contains(&nan));
+            let same = |id: usize| width == 1 || item(found.first[id] as usize) == item(i);
+            let next = found.first.len();
+            let id = match if lonely { Ok(next) } else { numbers.find(tag, same) } {
+                Ok(id) => id,
+                Err(at) => {
+                    numbers.put(at, tag, next);
+                    next
+                }
+            };
+            if id == next {
+                found.first.push(i as i64);
+                found.counts.push(0);
+            }
+            found.counts[id] += 1;
+            found.ids.push(id as i64);
+        }
+    }
+    Ok(found)
+}
+
+/// [`distinct`] for items of one key.
+fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
+    let read = |at: usize, some: &mut [u64]| {
+        let len = some.len();
+        some.copy_from_slice(&keys[at..at + len]);
+    };
+    let mut found = Distinct { ids: room(keys.len())?, ..Distinct::default() };
+    found.ids.resize(keys.len(), 0);
+    // Each item gets the place of the first one that equals it, which comes first among them here.
+    let mut places = Places::default();
+    let mut group = None;
+    for place in places.sorted(keys.len(), &read, Par::Pool)? {
+        let key = keys[place];
+        let first = match group {
+            Some((known, first)) if known == key && Some(key) != nan => first,
+            _ => place,
+        };
+        group = Some((key, first));
+        found.ids[place] = first as i64;
+    }
+    // The first ones are numbered as they occur, so that the others find a number at the place of theirs.
+    for i in 0..keys.len() {
+        let first = found.ids[i] as usize;
+        let id = if first == i {
+            reserve(&mut found.first, 1)?;
+            reserve(&mut found.counts, 1)?;
             found.first.push(i as i64);
             found.counts.push(0);
-        }
+            found.first.len() - 1
+        } else {
+            found.ids[first] as usize
+        };
         found.counts[id] += 1;
-        found.ids.push(id as i64);
+        found.ids[i] = id as i64;
     }
     Ok(found)
 }
@@ -59,15 +195,22 @@ pub fn distinct(
 ///
 /// If there is no memory for them.
 pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Vec<i64>, OutOfMemory> {
-    let mut gone: HashSet<u64> = HashSet::new();
-    for key in y.iter().copied().filter(|key| Some(*key) != nan) {
-        asked(|| gone.try_reserve(1)).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(y) })?;
-        gone.insert(key);
+    let mut gone = Numbers::new()?;
+    for keys in y.chunks(AHEAD) {
+        gone.reserve(keys.len())?;
+        gone.look_ahead(keys);
+        for &key in keys.iter().filter(|key| Some(**key) != nan) {
+            if let Err(at) = gone.find(key, |_| true) {
+                gone.put(at, key, 0);
+            }
+        }
     }
     let mut kept = Vec::new();
-    for (i, _) in x.iter().enumerate().filter(|(_, key)| !gone.contains(key)) {
-        reserve(&mut kept, 1)?;
-        kept.push(i as i64);
+    for (keys, from) in x.chunks(AHEAD).zip((0..).step_by(AHEAD)) {
+        reserve(&mut kept, keys.len())?;
+        gone.look_ahead(keys);
+        let all = keys.iter().zip(from..).filter(|(key, _)| gone.find(**key, |_| true).is_err());
+        kept.extend(all.map(|(_, i)| i));
     }
     Ok(kept)
 }
@@ -77,6 +220,7 @@ mod tests {
     use super::super::{Ordered, keys};
     use super::*;
     use proptest::prelude::*;
+    use std::collections::HashMap;
 
     #[test]
     fn nan_is_alone_and_zeros_are_one() {
@@ -96,6 +240,41 @@ mod tests {
         let found = distinct(&[], 3, 0, None).unwrap();
         assert_eq!((found.ids, found.counts), (vec![0, 0, 0], vec![3]));
         assert_eq!(distinct(&[], 0, 4, None), Ok(Distinct::default()));
+    }
+
+    #[test]
+    fn many_keys_with_repeats_and_nan() {
+        let x = crate::testing::noise(40_000);
+        let mut x = keys(&x).unwrap();
+        x.extend_from_within(10_000..20_000);
+        x[7] = 0;
+        x[30_000] = 0;
+        let found = distinct(&x, x.len(), 1, Some(0)).unwrap();
+        let mut seen = HashMap::new();
+        for (i, key) in x.iter().enumerate() {
+            let next = seen.len() as i64;
+            let id = *seen.entry((*key, if *key == 0 { i } else { 0 })).or_insert(next);
+            assert_eq!(found.ids[i], id);
+            assert!(found.first[id as usize] as usize <= i);
+        }
+        assert_eq!(found.counts.len(), seen.len());
+        assert_eq!(found.counts.iter().sum::<i64>(), x.len() as i64);
+        assert_ne!(found.ids[7], found.ids[30_000]);
+    }
+
+    #[test]
+    fn many_keys_that_differ_in_few_bits() {
+        for shift in [0, 20, 44] {
+            let x: Vec<u64> = (0..100_000).map(|i| (i % 70_000) << shift).collect();
+            let found = distinct(&x, x.len(), 1, None).unwrap();
+            assert!(found.first.iter().copied().eq(0..70_000));
+            assert!(found.ids.iter().copied().eq((0..100_000).map(|i| i % 70_000)));
+            assert!(
+                found.counts.iter().zip(0..).all(|(n, i)| *n == if i < 30_000 { 2 } else { 1 })
+            );
+            let left = difference(&x, &x[100..70_000], None).unwrap();
+            assert!(left.into_iter().eq((0..100).chain(70_000..70_100)));
+        }
     }
 
     proptest! {

@@ -1,9 +1,9 @@
 //! Gradients of ordering ops.
 
 use crate::ops;
-use crate::ops::count_to;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
+use crate::ops::{Direction, SortRows, count_to};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};
 
@@ -17,8 +17,24 @@ pub(in crate::ops) fn nth_element(g: &Gradient<'_>) -> Result<InputGradients> {
 
 /// The largest elements get the cotangents of their values.
 pub(in crate::ops) fn top_k(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (x, indices) = (g.x(0), &g.outputs[1]);
-    let Some(dy) = &g.cotangents[0] else { return Ok(g.inputs.iter().map(|_| None).collect()) };
+    match &g.cotangents[0] {
+        Some(dy) => spread(g, dy, &g.outputs[1]),
+        None => Ok(g.inputs.iter().map(|_| None).collect()),
+    }
+}
+
+/// Each element gets the cotangent of the place that it is sorted to.
+pub(in crate::ops) fn sort_rows(g: &Gradient<'_>) -> Result<InputGradients> {
+    let direction = match g.get(SortRows::DESCENDING)? {
+        true => Direction::Descending,
+        false => Direction::Ascending,
+    };
+    spread(g, g.dy()?, &g.x(0).argsort(direction)?)
+}
+
+/// The cotangents of elements picked from rows by their indices.
+fn spread(g: &Gradient<'_>, dy: &Tensor, indices: &Tensor) -> Result<InputGradients> {
+    let x = g.x(0);
     let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
     // Indices into rows become indices into the flattened tensor.
     let last = |t: &Tensor| ops::shape_of(t)?.gather(&Tensor::scalar(rank as i64 - 1), 0);

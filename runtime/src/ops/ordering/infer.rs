@@ -33,6 +33,10 @@ pub(in crate::ops) fn top_k(c: &InferContext<'_>) -> Result<Types> {
     Ok([TensorType::new(c.input(0).dtype, shape), index].into_iter().collect())
 }
 
+pub(in crate::ops) fn sort_rows(c: &InferContext<'_>) -> Result<Types> {
+    one(c.input(0).dtype, c.shape(0).with_rank_at_least(1)?)
+}
+
 /// Checks `n`, an index into a row, against the length of the row.
 pub(in crate::ops) fn place(n: i64, of: Option<usize>) -> Result<usize> {
     match (usize::try_from(n), of) {

@@ -14,7 +14,9 @@ use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::infer::{place, unique_axis, wanted};
 use crate::ops::rules::moves::{Gathered, moved};
 use crate::ops::scan::kernel::extents;
-use crate::ops::{ArgMax, Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
+use crate::ops::{
+    ArgMax, Bucketize, CastFn, LowerBound, NthElement, Op as _, SortRows, TopK, Unique,
+};
 use crate::types::{DType, Result, bail};
 
 /// Keys for the elements of arrays of one dtype, and the key of NaN.
@@ -105,14 +107,24 @@ pub(in crate::ops) fn top_k(c: &KernelContext<'_>) -> Result<Outputs> {
     dims.pop();
     dims.push(count);
     let len = num_elements(&dims, 8)?;
-    let keys = Keys::in_order(c, &[x])?;
-    let places = Array::from_kernel([len], |out| {
-        worked(k::order::top_k(&keys.arrays[0], n, count, out, k::Par::Pool))
+    let places = typed!(real, c, x.dtype(), T => {
+        let x = x.as_slice::<T>()?;
+        Array::from_kernel([len], |out| worked(k::order::top_k(x, n, count, out, k::Par::Pool)))
     })?;
     let places = places.as_slice::<i64>()?;
     let mut outputs = picked(c, x, n, places, dims.clone())?;
     outputs.push(indices(dims, places, c.get(TopK::INDEX_TYPE)?)?);
     Ok(outputs)
+}
+
+pub(in crate::ops) fn sort_rows(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (x, descending) = (c.input(0), c.get(SortRows::DESCENDING)?);
+    let Some(n) = x.dims().last().copied() else { bail!("a scalar can't be sorted") };
+    typed!(real, c, x.dtype(), T => {
+        let data = x.as_slice::<T>()?;
+        let sort = |out: &mut [_]| worked(k::order::sort(data, n, descending, out, k::Par::Pool));
+        Ok([c.output(x.dims(), sort)?].into())
+    })
 }
 
 pub(in crate::ops) fn nth_element(c: &KernelContext<'_>) -> Result<Outputs> {

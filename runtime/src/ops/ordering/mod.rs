@@ -45,6 +45,16 @@ define_op! {
         batch: leading,
     }
 
+    /// Sorts each row of the last axis; equal elements keep their order, and NaN comes last. Of rank 1
+    /// at least; the result has the same shape.
+    pub op SortRows = "Extype>SortRows" {
+        inputs: { input: T }, outputs: { values: T },
+        types: { T: DTypeSet::REAL }, attrs: { descending: bool = false },
+        infer: infer::sort_rows, kernel: kernel::sort_rows,
+        gradient: gradient::sort_rows,
+        batch: leading,
+    }
+
     /// Returns the element at index `n` of each sorted row of the last axis, from the smallest, or from
     /// the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of their row.
     ///

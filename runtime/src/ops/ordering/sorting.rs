@@ -7,8 +7,8 @@ use crate::ops::options::{Sets, TakesInteger, sets};
 use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
 use crate::ops::{
-    CastFn, LowerBound, ShapeOf, UpperBound, concat, fill, greater, neg, reverse, select, shape_of,
-    size, sub, top_k,
+    CastFn, LowerBound, ShapeOf, SortRows, UpperBound, concat, fill, greater, neg, reverse, select,
+    shape_of, size, sub, top_k,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
@@ -116,9 +116,8 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn sort(x => options: impl Sets<Order> as Order) -> Tensor {
-        let (values, _) = sorted(x, options.axis, options.direction)?;
-        // The values were reversed before the sort: reverse them again.
-        reversed_order(&values, options.direction)
+        let descending = options.direction == Direction::Descending;
+        by_rows(x, options.axis, |x| SortRows { descending }.run(&[x]))
     }
 
     /// Returns the int32 indices that sort the elements along an axis; equal elements keep their order.
@@ -136,7 +135,7 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn argsort(x => options: impl Sets<Order> as Order) -> Tensor {
-        sorted(x, options.axis, options.direction).map(|(_, indices)| indices)
+        by_rows(x, options.axis, |x| whole_rows(&reversed_order(x, options.direction)?))
     }
 
     /// Arranges the elements along an axis so that the one at index `kth` is where a sort puts it. No
@@ -290,12 +289,11 @@ fn reversed_order(x: &Tensor, direction: Direction) -> Result<Tensor> {
     }
 }
 
-/// All elements of `reversed_order` along an axis, largest first, and their indices.
-fn sorted(x: &Tensor, axis: i64, direction: Direction) -> Result<(Tensor, Tensor)> {
+/// Calls a function of the rows of the last axis with those of another.
+fn by_rows(x: &Tensor, axis: i64, f: impl Fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     if !DTypeSet::REAL.contains(x.dtype()) {
         bail!("{} has no order; integers and real floats can be sorted", x.dtype());
     }
-    let turned = reversed_order(x, direction)?;
     let rank = x.rank();
     let last = match rank {
         Some(0) => bail!("a scalar can't be sorted"),
@@ -303,17 +301,17 @@ fn sorted(x: &Tensor, axis: i64, direction: Direction) -> Result<(Tensor, Tensor
         None => axis == -1,
     };
     if last {
-        return whole_rows(&turned);
+        return f(x);
     }
     let rank =
         rank.ok_or_else(|| err!("axis {axis} of a tensor of unknown rank; only -1 can be sorted"))?;
     let mut exchange: Vec<i64> = (0..rank as i64).collect();
     exchange.swap(normalize_axis(axis, rank)?, rank - 1);
-    let (values, indices) = whole_rows(&turned.transpose(&exchange[..])?)?;
-    Ok((values.transpose(&exchange[..])?, indices.transpose(&exchange[..])?))
+    f(&x.transpose(&exchange[..])?)?.transpose(&exchange[..])
 }
 
-fn whole_rows(x: &Tensor) -> Result<(Tensor, Tensor)> {
+/// The indices of the elements of each row, the largest element first.
+fn whole_rows(x: &Tensor) -> Result<Tensor> {
     let n = match x.shape().dims().and_then(|d| d.last()?.size()) {
         Some(n) => Integer::from(n),
         None => {
@@ -321,7 +319,7 @@ fn whole_rows(x: &Tensor) -> Result<(Tensor, Tensor)> {
             Integer::Tensor(sizes.index(-1)?)
         }
     };
-    top_k(x, n)
+    top_k(x, n).map(|(_, indices)| indices)
 }
 
 /// [`searchsorted`] in rows along the last axis.

@@ -1,0 +1,150 @@
+//! Elements sorted by themselves, without their places.
+
+use super::key::Ordered;
+use super::places::{Sorted, resize};
+use crate::memory::OutOfMemory;
+use crate::par::{Par, simd};
+use core::mem::MaybeUninit;
+use std::sync::OnceLock;
+
+/// Writes the elements of every row of `n`, sorted. Equal elements keep their order, which tells zeros apart, and NaN
+/// comes last.
+///
+/// # Errors
+///
+/// If there is no memory to sort in.
+///
+/// # Panics
+///
+/// If the lengths do not fit.
+pub fn sort<T: Ordered + Send + Sync>(
+    x: &[T],
+    n: usize,
+    descending: bool,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    assert_eq!(x.len(), out.len(), "operand and result differ in length");
+    if out.is_empty() {
+        return Ok(());
+    }
+    assert!(x.len().is_multiple_of(n), "rows are not whole");
+    let failed = OnceLock::new();
+    // Sorting costs several passes over the keys.
+    par.for_parts(out, n, x.len().saturating_mul(16), &|start, out| {
+        let x = &x[start..start + out.len()];
+        let done = if size_of::<T>() <= size_of::<u32>() {
+            // The complement of a key turns the order round. Without that NaN, the least key, moves to the end too.
+            let turn = |key: u64| {
+                if descending { !(key as u32) } else { (key as u32).wrapping_sub(nan::<T>()) }
+            };
+            let back =
+                |key: u32| u64::from(if descending { !key } else { key.wrapping_add(nan::<T>()) });
+            sort_rows(x, n, out, par, turn, back)
+        } else {
+            let turn =
+                |key: u64| if descending { !key } else { key.wrapping_sub(nan::<T>().into()) };
+            let back =
+                |key: u64| if descending { !key } else { key.wrapping_add(nan::<T>().into()) };
+            sort_rows(x, n, out, par, turn, back)
+        };
+        if let Err(e) = done {
+            failed.get_or_init(|| e);
+        }
+    });
+    failed.into_inner().map_or(Ok(()), Err)
+}
+
+/// One if there is a NaN, whose key is zero, and otherwise zero.
+fn nan<T: Ordered>() -> u32 {
+    T::NAN.is_some().into()
+}
+
+/// Sorts rows by integers that `turn` makes of the keys and `back` turns to keys.
+fn sort_rows<T: Ordered, K: Sorted>(
+    x: &[T],
+    n: usize,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+    turn: impl Fn(u64) -> K + Copy,
+    back: impl Fn(K) -> u64 + Copy,
+) -> Result<(), OutOfMemory> {
+    let (mut keys, mut other) = (Vec::new(), Vec::new());
+    resize(&mut keys, n)?;
+    for (x, out) in x.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
+        simd(
+            #[inline(always)]
+            || keys.iter_mut().zip(x).for_each(|(key, x)| *key = turn(x.key())),
+        );
+        K::sort(&mut keys, &mut other, par)?;
+        simd(
+            #[inline(always)]
+            || {
+                out.iter_mut().zip(&keys).for_each(|(out, key)| {
+                    out.write(T::of_key(back(*key)));
+                })
+            },
+        );
+        let Some(nan) = T::NAN else { continue };
+        // NaNs have payloads and zeros have signs, which the keys lack.
+        for key in [nan, T::ZERO_KEY] {
+            let turned = turn(key);
+            let from = keys.partition_point(|key| *key < turned);
+            let alike = out[from..].iter_mut().zip(x.iter().filter(|x| x.key() == key));
+            if keys.get(from) == Some(&turned) {
+                alike.for_each(|(out, x)| {
+                    out.write(*x);
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::{bf16, f16};
+    use crate::testing::filled;
+    use proptest::prelude::*;
+
+    fn sorted<T: Ordered + Send + Sync>(x: &[T], n: usize, descending: bool) -> Vec<T> {
+        filled(x.len(), |out| sort(x, n, descending, out, Par::Pool).unwrap())
+    }
+
+    #[test]
+    fn zeros_and_nans_keep_their_order_and_nan_is_last() {
+        let nan = |payload: u32| f32::from_bits(f32::NAN.to_bits() | payload);
+        let x = [nan(5), -0.0, 1.0, 0.0, -nan(3), f32::NEG_INFINITY, -0.0];
+        let bits = |x: Vec<f32>| x.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        let want = vec![f32::NEG_INFINITY, -0.0, 0.0, -0.0, 1.0, nan(5), -nan(3)];
+        assert_eq!(bits(sorted(&x, 7, false)), bits(want));
+        let want = vec![1.0, -0.0, 0.0, -0.0, f32::NEG_INFINITY, nan(5), -nan(3)];
+        assert_eq!(bits(sorted(&x, 7, true)), bits(want));
+        let x = [f16::NAN, f16::ONE, f16::NEG_ONE, f16::INFINITY];
+        assert_eq!(sorted(&x, 4, false)[..3], [f16::NEG_ONE, f16::ONE, f16::INFINITY]);
+        assert!(sorted(&[bf16::NAN, bf16::ONE], 2, false)[1].is_nan());
+        assert!(sorted(&[f64::NAN, 1.0], 2, true)[1].is_nan());
+        assert_eq!(sorted(&[i8::MIN, 3, i8::MAX, -1], 2, true), [3, i8::MIN, i8::MAX, -1]);
+        assert_eq!(
+            sorted(&[u64::MAX, 0, i64::MAX as u64], 3, false),
+            [0, i64::MAX as u64, u64::MAX]
+        );
+        assert!(sorted::<i32>(&[], 0, false).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn as_the_sort_of_the_library(x in proptest::collection::vec(any::<i64>(), 1..300)) {
+            let mut want = x.clone();
+            want.sort_unstable();
+            prop_assert!(sorted(&x, x.len(), false) == want);
+            want.reverse();
+            prop_assert!(sorted(&x, x.len(), true) == want);
+            let x: Vec<i32> = x.iter().map(|x| *x as i32).collect();
+            let mut want = x.clone();
+            want.sort_unstable();
+            prop_assert!(sorted(&x, x.len(), false) == want);
+        }
+    }
+}
