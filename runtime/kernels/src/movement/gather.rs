@@ -29,13 +29,14 @@ impl std::error::Error for BadIndex {}
 
 /// Checks that all indices are below the limit.
 fn check(indices: &[i64], limit: usize) -> Result<(), BadIndex> {
+    let bad = |index: &i64| *index as u64 >= limit as u64;
     // A test of all at once is a loop of vectors.
-    let all = indices.iter().fold(true, |all, &index| all & ((index as u64) < limit as u64));
-    let bad = |&(_, &index): &(usize, &i64)| index as u64 >= limit as u64;
-    match indices.iter().enumerate().find(bad) {
-        Some((position, &index)) if !all => Err(BadIndex { position, index, limit }),
-        _ => Ok(()),
+    if indices.iter().fold(false, |any, index| any | bad(index))
+        && let Some(position) = indices.iter().position(bad)
+    {
+        return Err(BadIndex { position, index: indices[position], limit });
     }
+    Ok(())
 }
 
 /// Picks slices along the middle dimension of an array of shape (`outer`,
@@ -125,8 +126,8 @@ pub fn scatter_add<T: Arithmetic>(
         let position = position.expect("the largest index is too large");
         return Err(BadIndex { position, index: indices[position], limit });
     }
-    // Each thread adds to rows of its own, and reads all indices for that. This pays for rows that are longer than that.
-    let work = if inner >= 8 { updates.len() } else { 0 };
+    // Each thread adds to rows of its own and reads all indices for that, which pays for long rows.
+    let work = if inner >= 16 { updates.len() } else { 0 };
     par.for_parts(out, inner, work, &|start, out| {
         add(indices, updates, inner, start / inner, out);
     });
