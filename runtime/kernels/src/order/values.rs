@@ -80,9 +80,9 @@ fn sort_rows<T: Ordered, K: Sorted>(
         simd(
             #[inline(always)]
             || {
-                out.iter_mut().zip(&keys).for_each(|(out, key)| {
+                for (out, key) in out.iter_mut().zip(&keys) {
                     out.write(T::of_key(back(*key)));
-                })
+                }
             },
         );
         let Some(nan) = T::NAN else { continue };
