@@ -10,7 +10,7 @@ use super::tile::{BLOCK, Tiled as _};
 use crate::element::bf16;
 use crate::halves::narrow;
 use crate::memory::OutOfMemory;
-use crate::par::{Level, Par, simd};
+use crate::par::{Level, Par, level, simd};
 use core::arch::asm;
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use core::mem::MaybeUninit;
@@ -18,7 +18,7 @@ use core::slice;
 use std::sync::LazyLock;
 
 /// Rows and columns of the result that are computed at a time.
-const SIDE: usize = 32;
+pub(super) const SIDE: usize = 32;
 /// Terms that one instruction adds up.
 const TERMS: usize = 32;
 /// Terms of the sums that are added up in registers.
@@ -27,10 +27,12 @@ const DEPTH: usize = 512;
 const ROWS: usize = 128;
 /// Elements of the right operand that are packed at a time.
 const PACKED: usize = 1 << 18;
+/// Columns that are computed at a time, at most.
+const MOST_COLUMNS: usize = 1024;
 /// Steps from row to row of a copy of the left operand.
 const STEP: usize = DEPTH + TERMS;
 
-/// True if this CPU has the instructions, and the system lets us use them.
+/// True if this CPU has the instructions and AVX-512, and the system lets us use them.
 pub(super) static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
     const OSXSAVE: u32 = 1 << 27;
     const BF16: u32 = 1 << 22;
@@ -46,10 +48,15 @@ pub(super) static AVAILABLE: LazyLock<bool> = LazyLock::new(|| {
         // SAFETY: register 0 always exists.
         unsafe { _xgetbv(0) & STATE == STATE }
     }
-    if __cpuid(0).eax < 7 || __cpuid(1).ecx & OSXSAVE == 0 {
+    if level() != Level::Avx512 {
         return false;
     }
-    let found = __cpuid_count(7, 0).edx;
+    // SAFETY: every CPU with AVX-512 has these leaves.
+    #[expect(unused_unsafe, reason = "older compilers ask for it")]
+    let (features, found) = unsafe { (__cpuid(1).ecx, __cpuid_count(7, 0).edx) };
+    if features & OSXSAVE == 0 {
+        return false;
+    }
     // SAFETY: `OSXSAVE` says that the CPU has `xgetbv`.
     found & BF16 != 0 && found & TILE != 0 && unsafe { saved() } && permitted()
 });
@@ -101,11 +108,32 @@ static SHAPES: Shapes = {
     Shapes { palette: 1, start_row: 0, reserved: [0; 14], row_bytes, rows }
 };
 
+/// The time during which the tile registers have [`SHAPES`].
+struct Configured(());
+
+impl Configured {
+    /// # Safety
+    ///
+    /// The instructions are [`AVAILABLE`].
+    unsafe fn new() -> Self {
+        // SAFETY: as this function requires. The shapes are static.
+        unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
+        Self(())
+    }
+}
+
+impl Drop for Configured {
+    fn drop(&mut self) {
+        // SAFETY: this exists only where the instructions do.
+        unsafe { asm!("tilerelease", options(nomem, nostack)) };
+    }
+}
+
 /// Computes [`SIDE`] rows and columns of a result, or adds to them.
 ///
 /// # Safety
 ///
-/// The CPU has the registers, with [`SHAPES`]. `a` has `SIDE` rows of `TERMS * steps` elements, each `a_row` after the one before;
+/// The registers are [`Configured`]. `a` has `SIDE` rows of `TERMS * steps` elements, each `a_row` after the one before;
 /// `b` has `steps` blocks of `TERMS * SIDE` elements; the result has rows that are `out_row` apart.
 unsafe fn tile(
     steps: usize,
@@ -160,6 +188,14 @@ unsafe fn tile(
             out = in(reg) out,
             low = in(reg) out.byte_add(16 * out_row),
             out_row = in(reg) out_row,
+            out("tmm0") _,
+            out("tmm1") _,
+            out("tmm2") _,
+            out("tmm3") _,
+            out("tmm4") _,
+            out("tmm5") _,
+            out("tmm6") _,
+            out("tmm7") _,
             options(nostack),
         );
     }
@@ -176,25 +212,16 @@ impl Product<bf16> {
     ///
     /// The instructions are [`AVAILABLE`]. The operands lie in memory, and so does the result, which nobody else reads or
     /// writes. No size is zero.
-    pub(super) unsafe fn run_in_tile_registers(&self, par: Par) -> Result<(), OutOfMemory> {
+    pub(super) unsafe fn run_amx(&self, par: Par) -> Result<(), OutOfMemory> {
         self.for_parts(par, &|part| {
             ROOM.with_borrow_mut(|room| {
-                // SAFETY: the CPU has the instructions, and the shapes live on.
-                unsafe {
-                    asm!("ldtilecfg [{}]", in(reg) &raw const SHAPES, options(nostack, readonly));
-                };
                 let depth = part.k.next_multiple_of(TERMS);
-                let columns = (PACKED / depth).next_multiple_of(SIDE).min(part.n);
-                let done = (0..part.n).step_by(columns).try_for_each(|column| {
+                let columns = (PACKED / depth).clamp(SIDE, MOST_COLUMNS).next_multiple_of(SIDE);
+                (0..part.n).step_by(columns).try_for_each(|column| {
                     let block = part.part(0, part.m, column, columns.min(part.n - column));
                     // SAFETY: as this function requires; the parts do not overlap.
                     unsafe { block.run_block(room) }
-                });
-                // SAFETY: the CPU has the instruction.
-                unsafe {
-                    asm!("tilerelease", options(nomem, nostack));
-                };
-                done
+                })
             })
         })
     }
@@ -203,11 +230,11 @@ impl Product<bf16> {
     ///
     /// # Safety
     ///
-    /// As for [`run_in_tile_registers`](Self::run_in_tile_registers), with the shapes loaded.
+    /// As for [`run_amx`](Self::run_amx).
     unsafe fn run_block(&self, room: &mut Room) -> Result<(), OutOfMemory> {
         let width = self.n.next_multiple_of(SIDE);
         let depth = self.k.next_multiple_of(TERMS);
-        let right: *mut bf16 = room.right.fit(depth * width)?;
+        let right: *mut bf16 = room.right.fit(depth.saturating_mul(width))?;
         let left: *mut bf16 = room.left.fit(ROWS * STEP)?;
         let sums: *mut f32 = room.part.fit(ROWS * width)?;
         let panels = || (0..self.n).step_by(SIDE);
@@ -221,6 +248,8 @@ impl Product<bf16> {
                 }
             },
         );
+        // SAFETY: the instructions are available.
+        let _configured = unsafe { Configured::new() };
         for row in (0..self.m).step_by(ROWS) {
             let rows = ROWS.min(self.m - row);
             for from in (0..self.k).step_by(DEPTH) {
@@ -295,7 +324,8 @@ unsafe fn pack(from: Matrix<*const bf16>, rows: usize, columns: usize, to: *mut 
         // Pairs are neighbours already, so that a matrix of pairs is transposed.
         for row in (0..rows).step_by(2 * BLOCK) {
             for column in (0..SIDE).step_by(BLOCK) {
-                // SAFETY: within the matrix and the room. Pairs are loaded and stored as vectors, which need no alignment.
+                // SAFETY: within the matrix and the room. A CPU with tile registers has AVX-512, by which pairs are loaded and
+                // stored as vectors that need no alignment.
                 unsafe {
                     let to = to.add(row * SIDE + 2 * column).cast::<f32>();
                     (f32::tiles(Level::Avx512).transpose)(

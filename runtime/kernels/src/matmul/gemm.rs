@@ -1,5 +1,7 @@
 //! The choice of algorithm for each element type.
 
+#[cfg(target_arch = "x86_64")]
+use super::amx::{AVAILABLE, SIDE};
 use super::product::{Matrix, Product};
 use super::tile::Tiled;
 use super::{MatMul, MatStrides, simple};
@@ -7,6 +9,7 @@ use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
 use crate::halves::{narrow, widen};
 use crate::memory::{OutOfMemory, room};
 use crate::par::{Par, level};
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Elements of matrices that can be multiplied.
@@ -72,7 +75,8 @@ fn check_lens<T>(
 ) {
     assert!(a.len() >= a_strides.extent(dims.m, dims.k));
     assert!(b.len() >= b_strides.extent(dims.k, dims.n));
-    assert!(out.len() >= dims.m * dims.n);
+    assert_eq!(out.len(), volume([dims.m, dims.n]));
+    assert!(dims.work() > 0);
 }
 
 fn native<T: Tiled>(
@@ -85,7 +89,7 @@ fn native<T: Tiled>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     check_lens(dims, a, a_strides, b, b_strides, out);
-    if dims.work() <= TINY {
+    if dims.work() <= FEW {
         plain(dims, a, a_strides, b, b_strides, out, |x, _| x);
         return Ok(());
     }
@@ -144,9 +148,9 @@ macro_rules! pair {
 pair!(Complex32: f32 Complex64: f64);
 
 /// Up to this many real multiplications a plain loop is faster than starting tiles.
-const TINY: usize = 256;
+const FEW: usize = 256;
 
-/// Up to this many multiplications a plain loop is faster than four products, or than filling tile registers.
+/// Up to this many multiplications a plain loop is faster than four products.
 const SMALL: usize = 2048;
 
 /// The product element by element.
@@ -220,7 +224,7 @@ fn complex<T: Pair>(
     Ok(())
 }
 
-/// The product by the tile registers of the CPU, or as of other halves.
+/// The product by the tile registers of the CPU if it fills them, or as of other halves.
 fn brain_floats(
     dims: MatMul,
     a: &[bf16],
@@ -231,11 +235,11 @@ fn brain_floats(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     #[cfg(target_arch = "x86_64")]
-    if dims.work() > SMALL && *super::amx::AVAILABLE {
+    if dims.m.max(dims.n) >= SIDE && dims.work() > 4 * SMALL && *AVAILABLE {
         check_lens(dims, a, a_strides, b, b_strides, out);
         let product = product(dims, (a, a_strides), (b, b_strides), out, false);
         // SAFETY: as in `native`; the registers are there.
-        return unsafe { product.run_in_tile_registers(par) };
+        return unsafe { product.run_amx(par) };
     }
     halves(dims, a, a_strides, b, b_strides, out, par)
 }
@@ -263,7 +267,11 @@ fn halves<H: Arithmetic + Half>(
         let a = &a[i * rows * a_strides.row..];
         let a = widened(&a[..a_strides.extent(dims.m, dims.k)])?;
         let product = &mut wide.spare_capacity_mut()[..out.len()];
-        native(dims, &a, a_strides, &b, b_strides, product, par)?;
+        check_lens(dims, &a, a_strides, &b, b_strides, product);
+        // SAFETY: as in `native`.
+        unsafe {
+            self::product(dims, (&a, a_strides), (&b, b_strides), product, false).run(level(), par)
+        }?;
         // SAFETY: `native` has written all of the product.
         narrow(unsafe { crate::halves::written(product) }, out);
     }

@@ -82,9 +82,11 @@ const PARALLEL_WORK: usize = 1 << 20;
 
 /// Writes the product of two matrices in row-major order; zeros if `k` is zero.
 ///
+/// Products of bf16 that fill the CPU's tile registers take subnormal numbers as zeros (Intel's TDPBF16PS).
+///
 /// # Errors
 ///
-/// If there is no memory to pack operands in: widened halves, transposed integers.
+/// If there is no memory for copies of operands.
 ///
 /// # Panics
 ///

@@ -13,7 +13,7 @@ use crate::par::{Level, Par};
 use core::cell::RefCell;
 use std::sync::OnceLock;
 
-/// A matrix in memory.
+/// A matrix in memory. Places beyond it may be named, but not read.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix<P> {
     pub(super) start: P,
@@ -22,7 +22,8 @@ pub(super) struct Matrix<P> {
 
 impl<T> Matrix<*const T> {
     pub(super) fn at(self, row: usize, column: usize) -> *const T {
-        self.start.wrapping_add(row * self.strides.row + column * self.strides.column)
+        let MatStrides { row: down, column: across } = self.strides;
+        self.start.wrapping_add(row.wrapping_mul(down).wrapping_add(column.wrapping_mul(across)))
     }
 
     pub(super) fn from(self, row: usize, column: usize) -> Self {
@@ -50,7 +51,8 @@ pub(super) struct Product<T> {
     pub(super) add: bool,
 }
 
-// SAFETY: the pointers are those of slices whose elements other threads may read and, in the result, write.
+// SAFETY: the pointers are those of slices whose elements other threads may read and, in the result, write. Who writes parts
+// on several threads sees to it that they do not overlap.
 unsafe impl<T: Sync + Send> Sync for Product<T> {}
 
 /// Terms of the sums that are added up in registers.
@@ -64,8 +66,10 @@ const STEP: usize = DEPTH + 16;
 /// Results with at most this many columns are computed from the left operand where it lies, as each element is read by few
 /// tiles.
 const FEW_COLUMNS: usize = 256;
-/// Results with at most this many rows are computed from the right operand where it lies.
-const FEW_ROWS: usize = 64;
+/// Results with at most this many rows are computed from the right operand where it lies, if it is near.
+const FEW_ROWS: usize = 48;
+/// The bytes over which a near operand extends: fewer than the second cache has.
+const NEAR: usize = 1 << 20;
 /// A part for a thread has at least this many multiplications.
 const PART: usize = 1 << 18;
 
@@ -98,7 +102,9 @@ impl<T: Copy + Send + Sync> Product<T> {
         while down * across < most {
             if self.m / down > self.n / across { down *= 2 } else { across *= 2 }
         }
-        let (rows, columns) = (self.m.div_ceil(down), self.n.div_ceil(across));
+        let rows = self.m.div_ceil(down);
+        // Widths of tiles divide the columns of a part.
+        let columns = self.n.div_ceil(across).next_multiple_of(32);
         let (down, across) = (self.m.div_ceil(rows), self.n.div_ceil(columns));
         let failed = OnceLock::new();
         par.for_ranges(down * across, 1, work, &|from, to| {
@@ -134,7 +140,9 @@ impl<T: Tiled> Product<T> {
             product = Self { m: 1, n: self.m, a, b, out_row: self.m, ..self };
         }
         let contiguous = product.a.strides.column == 1 && product.b.strides.row == 1;
-        if product.m == 1 && contiguous {
+        // The lanes of the sums are added up one by one, which pays only if there were many terms.
+        let long = product.k >= 2 * tiles.widths[0].columns;
+        if product.m == 1 && contiguous && long {
             // SAFETY: as this function requires.
             unsafe { product.run_dots(tiles, par) };
             return Ok(());
@@ -154,7 +162,7 @@ impl<T: Tiled> Product<T> {
             let tile = Tile {
                 depth: self.k,
                 a: part.a.start,
-                a_row: part.n,
+                a_row: 0,
                 a_column: 1,
                 b: part.b.start,
                 b_row: part.b.strides.column,
@@ -163,7 +171,7 @@ impl<T: Tiled> Product<T> {
                 add: part.add,
             };
             // SAFETY: within the operands and the result. The tiles are those of this CPU.
-            unsafe { (tiles.dots)(&tile) };
+            unsafe { (tiles.dots)(&tile, part.n) };
         });
     }
 
@@ -203,7 +211,9 @@ impl<T: Tiled> Product<T> {
         let few_rows = tiles.widths[2].by_rows.len();
         let widths = if self.m <= few_rows { &tiles.widths[..] } else { &tiles.widths[..2] };
         let most = widths[widths.len() - 1].columns;
-        let in_place = self.b.strides.column == 1 && self.m <= FEW_ROWS;
+        let extent = self.k.saturating_mul(self.b.strides.row).saturating_mul(size_of::<T>());
+        let is_near = self.m <= FEW_ROWS && extent < NEAR;
+        let in_place = self.b.strides.column == 1 && (self.m <= few_rows || is_near);
         // The panels of the right operand: where they start, and what the tiles there are.
         let panels = || {
             (0..self.n).step_by(most).map(|column| {
@@ -224,8 +234,8 @@ impl<T: Tiled> Product<T> {
             }
         }
         // Rows whose distance is a power of two compete for the same places in the caches.
-        let collides = self.a.strides.column == 1
-            && (self.a.strides.row * size_of::<T>()).is_multiple_of(1024);
+        let step = self.a.strides.row.wrapping_mul(size_of::<T>());
+        let collides = self.a.strides.column == 1 && step > 0 && step.is_multiple_of(1024);
         let as_it_is = self.n <= FEW_COLUMNS && !(collides && self.n > FEW_COLUMNS / 4);
         let rows_at_once = if as_it_is { self.m } else { ROWS };
         for row in (0..self.m).step_by(rows_at_once) {
@@ -317,7 +327,7 @@ impl<T: Tiled> Matrix<*const T> {
     unsafe fn copy_row(self, row: usize, columns: usize, to: *mut T) {
         // SAFETY: as this function requires.
         unsafe {
-            match self.strides.column == 1 {
+            match self.strides.column == 1 && columns >= 8 {
                 true => to.copy_from_nonoverlapping(self.at(row, 0), columns),
                 false => (0..columns).for_each(|j| *to.add(j) = *self.at(row, j)),
             }
@@ -374,8 +384,8 @@ impl Buffer {
     pub(super) fn fit<T>(&mut self, len: usize) -> Result<*mut T, OutOfMemory> {
         let lines = len.saturating_mul(size_of::<T>()).div_ceil(size_of::<Line>());
         if self.0.len() < lines {
-            let more = lines - self.0.len();
-            reserve(&mut self.0, more)?;
+            self.0 = Vec::new();
+            reserve(&mut self.0, lines)?;
             self.0.resize(lines, Line([0; 64]));
         }
         Ok(self.0.as_mut_ptr().cast())

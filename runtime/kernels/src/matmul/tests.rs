@@ -73,9 +73,29 @@ fn every_type_and_layout() {
 }
 
 #[test]
-fn tile_registers_agree_with_widened_halves() {
+fn products_of_bf16_by_tile_registers() {
     for (m, n, k) in [(33, 65, 31), (130, 40, 600), (200, 513, 70), (16, 1000, 5), (64, 64, 64)] {
         check::<bf16>(MatMul::new(m, n, k), 2e-2);
+    }
+    // More terms than are packed at a time.
+    let (ones, k) = (vec![bf16::ONE; 300_000 * 32], 300_000);
+    let (a, b) = (MatStrides::row_major(k), MatStrides::row_major(32));
+    let got = filled(32, |out| {
+        matmul(MatMul::new(1, 32, k), &ones[..k], a, &ones, b, out, Par::Pool).unwrap();
+    });
+    assert_eq!(got, [bf16::from_f32(3e5); 32]);
+}
+
+#[test]
+fn strides_of_single_rows_and_columns_may_be_anything() {
+    let far = MatStrides { row: 1 << 62, column: 1 };
+    for k in [300, 1] {
+        let (x, y) = (vec![1.0f32; k], vec![1.0f32; k * 400]);
+        let b = if k == 1 { far } else { MatStrides::row_major(400) };
+        let got = filled(400, |out| {
+            matmul(MatMul::new(1, 400, k), &x, far, &y, b, out, Par::Seq).unwrap();
+        });
+        assert_eq!(got, vec![k as f32; 400]);
     }
 }
 

@@ -49,9 +49,9 @@ pub(super) struct Tiles<T: 'static> {
     pub(super) widths: [Width<T>; 3],
     /// Writes the transpose of a matrix of [`BLOCK`] rows and columns, given with the steps from row to row.
     pub(super) transpose: TransposeFn<T>,
-    /// Computes one row from columns of the right operand that are contiguous: `b_row` is the step from one to the next,
-    /// and `a_row` their number.
-    pub(super) dots: TileFn<T>,
+    /// Computes one row of this many columns from columns of the right operand that are contiguous: `b_row` is the step from
+    /// one to the next.
+    pub(super) dots: unsafe fn(&Tile<T>, columns: usize),
 }
 
 /// Floats whose products tiles compute.
@@ -112,21 +112,21 @@ unsafe fn tile<V: Vector<Item: Arithmetic>, const ROWS: usize, const VECTORS: us
     }
 }
 
-/// One row times columns that are contiguous: `b_row` is the step from column to column, and `a_row` the number of columns.
+/// One row times columns that are contiguous: `b_row` is the step from column to column.
 ///
 /// # Safety
 ///
 /// As for [`TileFn`].
 #[inline(always)]
-unsafe fn dots<V: Vector<Item: Arithmetic>>(tile: &Tile<V::Item>) {
+unsafe fn dots<V: Vector<Item: Arithmetic>>(tile: &Tile<V::Item>, columns: usize) {
     /// Sums that wait for each other as little as the loads allow.
     const SUMS: usize = 4;
     // SAFETY: the caller vouches for the memory and for the CPU.
     unsafe {
         let whole = tile.depth / V::LANES * V::LANES;
-        for j in (0..tile.a_row).step_by(SUMS) {
+        for j in (0..columns).step_by(SUMS) {
             // The last columns are computed along with columns before them, or with themselves.
-            let column = |s: usize| tile.b.add((j + s).min(tile.a_row - 1) * tile.b_row);
+            let column = |s: usize| tile.b.add((j + s).min(columns - 1) * tile.b_row);
             let mut sums = [V::splat(V::Item::ZERO); SUMS];
             for k in (0..whole).step_by(V::LANES) {
                 let x = V::load(tile.a.add(k));
@@ -134,7 +134,7 @@ unsafe fn dots<V: Vector<Item: Arithmetic>>(tile: &Tile<V::Item>) {
                     *sum = x.mul_add(V::load(column(s).add(k)), *sum);
                 }
             }
-            for (s, sum) in sums.into_iter().enumerate().take(tile.a_row - j) {
+            for (s, sum) in sums.into_iter().enumerate().take(columns - j) {
                 let rest = (whole..tile.depth).map(|k| (*tile.a.add(k)).mul(*column(s).add(k)));
                 let sum = rest.fold(sum.sum(), V::Item::add);
                 let out = tile.out.add(j + s);
@@ -172,9 +172,9 @@ macro_rules! tiles {
             unsafe { tile::<$vector, ROWS, VECTORS>(t) }
         }
         $(#[$level])?
-        unsafe fn dotted(t: &Tile<$t>) {
+        unsafe fn dotted(t: &Tile<$t>, columns: usize) {
             // SAFETY: the caller vouches for it.
-            unsafe { dots::<$vector>(t) }
+            unsafe { dots::<$vector>(t, columns) }
         }
         $(#[$level])?
         unsafe fn transposed(from: *const $t, from_row: usize, to: *mut $t, to_row: usize) {

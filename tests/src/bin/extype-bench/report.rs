@@ -13,7 +13,7 @@ enum Size {
 }
 
 /// The workloads of the table in its order: name, description, size.
-const ROWS: [(&str, &str, Option<Size>); 33] = [
+const ROWS: [(&str, &str, Option<Size>); 34] = [
     ("call_scalar", "cached call, one scalar", None),
     ("call_10args", "cached call, ten scalars", None),
     ("call_ext2", "cached call, a type of two tensors", None),
