@@ -1,16 +1,17 @@
 //! Programs: instructions over slots.
 
 use std::panic::Location;
+use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::bytes_of;
 use super::fuse::{Fused, Group, Groups};
 use super::profile::flops;
+use super::{bytes_of, is_open};
 use crate::array::Array;
 use crate::ir::{
-    Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Graph, Kernel, KernelContext,
-    LoopState, NodeId, OpDef, Spare, WORD, only,
+    Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Kernel, KernelContext, LoopState,
+    NodeId, OpDef, Spare, WORD, only,
 };
 use crate::types::{Error, Result, TensorType};
 
@@ -35,6 +36,8 @@ pub(super) struct Instruction {
     /// Other slots that are last used here, whose storage may be reused for another result.
     pub(super) spares: SmallVec<[u32; 2]>,
     pub(super) location: Option<&'static Location<'static>>,
+    /// The inlined functions that the node was in.
+    within: Option<Arc<str>>,
     /// The arithmetic, if it is known.
     pub(super) flops: Option<u64>,
 }
@@ -404,9 +407,12 @@ impl Instruction {
     }
 
     #[cold]
-    fn located(&self, error: Error) -> Error {
-        match self.location {
-            Some(l) => error.with_location(l),
+    fn located(&self, mut error: Error) -> Error {
+        if let Some(l) = self.location {
+            error = error.with_location(l);
+        }
+        match &self.within {
+            Some(within) => error.in_context(&**within),
             None => error,
         }
     }
@@ -429,15 +435,8 @@ impl Instruction {
             }
             _ => format!("`{}`", f.title()),
         };
-        error.with_location(l).in_context(what)
+        self.located(error.with_location(l).in_context(what))
     }
-}
-
-/// True if inference may learn more about an input at run time: a size, or the value of an integer.
-fn is_open(graph: &Graph, e: Endpoint) -> bool {
-    let ty = graph.output_type(e);
-    let is_constant = graph.node(e.node).constant().is_some();
-    !is_constant && (ty.dtype.is_integer() || !ty.shape.is_fully_defined())
 }
 
 #[derive(Default)]
@@ -554,6 +553,7 @@ impl Plan {
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,
+            within: function.graph.node(node).within.clone(),
             flops,
         });
     }

@@ -67,7 +67,7 @@ fn effects_of_inlined_functions_keep_their_order() -> Result<()> {
 }
 
 #[test]
-fn errors_of_inlined_functions_name_the_op_and_its_line() -> Result<()> {
+fn errors_of_inlined_functions_name_the_op_its_line_and_the_function() -> Result<()> {
     let line = line!() + 1;
     let picked = function(|x: &Tensor, i: &Tensor| x.gather(i, 0));
     let f = function(move |x: &Tensor, i: &Tensor| picked.call(&ops::neg(x)?, i));
@@ -76,6 +76,7 @@ fn errors_of_inlined_functions_name_the_op_and_its_line() -> Result<()> {
     assert!(!calls(&f.concrete_functions()[0])?);
     let e = f.call(&x, &scalar(7i32)).expect_err("two elements").to_string();
     assert!(e.contains("gather") && e.contains(&format!("inlining.rs:{line}")), "{e}");
+    assert_eq!(e.matches(", in `closure`").count(), 2, "it was in a function of a function: {e}");
     Ok(())
 }
 

@@ -14,7 +14,7 @@ pub(super) fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[
     let branches = (branching.branches)(&node.attrs)?;
     let Ok(picked) = branching.picked(value, branches.len()) else { return Ok(None) };
     match branches[picked].graph().filter(|b| b.inputs.len() + 1 == node.inputs.len()) {
-        Some(branch) => graph.splice(branch, &node.inputs[1..], node),
+        Some(branch) => graph.splice(branch, &node.inputs[1..], node, node.within.clone()),
         None => Ok(None),
     }
 }

@@ -37,7 +37,7 @@ impl Inlining {
         }
     }
 
-    /// Puts the function in place of a call, if that is allowed. Errors of its ops name their own lines.
+    /// Puts the function in place of a call, if that is allowed. Errors of its ops still name the function.
     pub(super) fn inlined(
         &mut self,
         graph: &mut Graph,
@@ -53,7 +53,11 @@ impl Inlining {
         if self.walks == 0 || nodes > self.nodes || !(once || nodes <= FEW_NODES) {
             return Ok(None);
         }
-        let results = graph.splice(body, &node.inputs, node)?;
+        let within = match &node.within {
+            None => format!("`{}`", f.title()),
+            Some(around) => format!("`{}`, in {around}", f.title()),
+        };
+        let results = graph.splice(body, &node.inputs, node, Some(within.into()))?;
         if results.is_some() {
             self.nodes -= nodes;
         }

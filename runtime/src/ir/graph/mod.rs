@@ -88,6 +88,8 @@ pub struct Node {
     pub device: Option<Arc<str>>,
     /// The line of user code that made the node.
     pub location: Option<&'static Location<'static>>,
+    /// The functions that it was in before they were inlined, as errors name them.
+    pub(crate) within: Option<Arc<str>>,
 }
 
 impl Node {
@@ -122,6 +124,7 @@ impl Node {
             name: None,
             device: None,
             location: None,
+            within: None,
         }
     }
 

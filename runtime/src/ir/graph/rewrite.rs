@@ -1,5 +1,7 @@
 //! Rewriting by copying: a pass maps each needed node to endpoints of a new graph.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::{Endpoint, FunctionGraph, Graph, Node, NodeId, Use, Uses};
@@ -120,12 +122,13 @@ impl FunctionGraph {
 impl Graph {
     /// Copies the nodes that a function needs, with these endpoints for its inputs, and returns its results. It stands in
     /// place of the node `instead`, whose control inputs its effects wait for. `None` if an op refuses the types that it
-    /// has here: then the function is called, and tells.
+    /// has here: then the function is called, and tells. Errors of the nodes say that they are `within` this.
     pub(crate) fn splice(
         &mut self,
         function: &FunctionGraph,
         given: &[Endpoint],
         instead: &Node,
+        within: Option<Arc<str>>,
     ) -> Result<Option<SmallVec<[Endpoint; 1]>>> {
         let first = self.nodes.len();
         let needed = function.needed();
@@ -146,6 +149,7 @@ impl Graph {
                 return Ok(None);
             };
             copy.outputs = types;
+            copy.within = copy.within.or_else(|| within.clone());
             // Control edges onto the function's inputs impose no order: drop them.
             let before = own.control_inputs.iter().filter(|n| !function.inputs.contains(n));
             copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
@@ -178,11 +182,12 @@ impl Graph {
         merged.collect()
     }
 
-    /// Gives the nodes from `first` on the device and line of the node that they replace, and the first output its name.
+    /// Gives the nodes from `first` on the device, line and context of the node that they replace, and the first output its name.
     fn inherit(&mut self, first: usize, node: &Node, outputs: &[Endpoint]) {
         for new in &mut self.nodes[first..] {
             new.device = new.device.take().or_else(|| node.device.clone());
             new.location = new.location.or(node.location);
+            new.within = new.within.take().or_else(|| node.within.clone());
         }
         if let Some(e) = outputs.first().filter(|e| e.node.index() >= first) {
             let new = self.node_mut(e.node);
