@@ -371,6 +371,7 @@ pub(super) const OPS: &[Row] = &[
     op("Slice", "slice", "Slice"),
     op("Softmax", "softmax", "Softmax"),
     op("SoftmaxCrossEntropy", "", "SoftmaxCrossEntropyWithLogits"),
+    op("SortRows", "", "Extype>SortRows"),
     op("SpaceToBatch", "space_to_batch", "SpaceToBatchND"),
     op("SpaceToDepth", "space_to_depth", "SpaceToDepth"),
     op("SparseSoftmaxCrossEntropy", "", "SparseSoftmaxCrossEntropyWithLogits"),
