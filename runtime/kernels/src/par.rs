@@ -151,20 +151,6 @@ pub(crate) enum Level {
     Avx512,
 }
 
-impl Level {
-    /// The levels that this CPU has.
-    #[cfg(test)]
-    pub(crate) fn all() -> Vec<Self> {
-        match level() {
-            Self::Baseline => vec![Self::Baseline],
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => vec![Self::Baseline, Self::Avx2],
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => vec![Self::Baseline, Self::Avx2, Self::Avx512],
-        }
-    }
-}
-
 /// The best level of this CPU.
 #[inline(always)]
 pub(crate) fn level() -> Level {

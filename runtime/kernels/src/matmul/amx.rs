@@ -4,18 +4,17 @@
 //! tile of the right operand holds pairs of rows: the elements of a column that stand below each other are neighbours.
 //! The instructions are written as assembly, since the compiler has no stable functions for them.
 
-use super::MatStrides;
-use super::product::{Matrix, Product, ROOM, Room};
-use super::tile::{BLOCK, Tiled as _};
+use super::gemm::Matrix;
 use crate::element::bf16;
 use crate::halves::narrow;
-use crate::memory::OutOfMemory;
+use crate::memory::{OutOfMemory, reserve};
 use crate::par::{Level, Par, level, simd};
 use core::arch::asm;
-use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use core::arch::x86_64::*;
+use core::cell::RefCell;
 use core::mem::MaybeUninit;
 use core::slice;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Rows and columns of the result that are computed at a time.
 pub(super) const SIDE: usize = 32;
@@ -29,6 +28,10 @@ const ROWS: usize = 128;
 const PACKED: usize = 1 << 18;
 /// Columns that are computed at a time, at most.
 const MOST_COLUMNS: usize = 1024;
+/// A part for a thread has at least this many multiplications.
+const PART: usize = 1 << 18;
+/// Rows and columns of the blocks of pairs that are transposed.
+const BLOCK: usize = 16;
 /// Steps from row to row of a copy of the left operand.
 const STEP: usize = DEPTH + TERMS;
 
@@ -201,7 +204,36 @@ unsafe fn tile(
     }
 }
 
-impl Product<bf16> {
+impl Matrix<*const bf16> {
+    /// The place of an element. Places beyond the matrix may be named, but not read.
+    fn at(self, row: usize, column: usize) -> *const bf16 {
+        let (down, across) = (row.wrapping_mul(self.row), column.wrapping_mul(self.column));
+        self.start.wrapping_add(down.wrapping_add(across))
+    }
+
+    fn from(self, row: usize, column: usize) -> Self {
+        Self { start: self.at(row, column), ..self }
+    }
+}
+
+/// A product of an `m` by `k` and a `k` by `n` matrix.
+#[derive(Clone, Copy)]
+pub(super) struct Product {
+    pub(super) m: usize,
+    pub(super) n: usize,
+    pub(super) k: usize,
+    pub(super) a: Matrix<*const bf16>,
+    pub(super) b: Matrix<*const bf16>,
+    pub(super) out: *mut bf16,
+    /// The step from row to row of the result, whose rows are contiguous.
+    pub(super) out_row: usize,
+}
+
+// SAFETY: the pointers are those of slices whose elements other threads may read and, in the result, write. Who writes parts
+// on several threads sees to it that they do not overlap.
+unsafe impl Sync for Product {}
+
+impl Product {
     /// Computes the product, rounding its elements once.
     ///
     /// # Errors
@@ -212,7 +244,7 @@ impl Product<bf16> {
     ///
     /// The instructions are [`AVAILABLE`]. The operands lie in memory, and so does the result, which nobody else reads or
     /// writes. No size is zero.
-    pub(super) unsafe fn run_amx(&self, par: Par) -> Result<(), OutOfMemory> {
+    pub(super) unsafe fn run(&self, par: Par) -> Result<(), OutOfMemory> {
         self.for_parts(par, &|part| {
             ROOM.with_borrow_mut(|room| {
                 let depth = part.k.next_multiple_of(TERMS);
@@ -226,11 +258,56 @@ impl Product<bf16> {
         })
     }
 
+    /// What computes some rows and columns of the result.
+    fn part(&self, row: usize, rows: usize, column: usize, columns: usize) -> Self {
+        Self {
+            m: rows,
+            n: columns,
+            a: self.a.from(row, 0),
+            b: self.b.from(0, column),
+            out: self.out.wrapping_add(row * self.out_row + column),
+            ..*self
+        }
+    }
+
+    /// Calls `f` with rectangles of the result, on the threads of the pool.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `f`.
+    fn for_parts(
+        &self,
+        par: Par,
+        f: &(dyn Fn(Self) -> Result<(), OutOfMemory> + Sync),
+    ) -> Result<(), OutOfMemory> {
+        let work = self.m.saturating_mul(self.n).saturating_mul(self.k);
+        let most = if par.threads() == 1 { 1 } else { (4 * par.threads()).min(work / PART) };
+        let (mut down, mut across) = (1, 1);
+        while down * across < most {
+            if self.m / down > self.n / across { down *= 2 } else { across *= 2 }
+        }
+        let rows = self.m.div_ceil(down).next_multiple_of(SIDE);
+        let columns = self.n.div_ceil(across).next_multiple_of(SIDE);
+        let (down, across) = (self.m.div_ceil(rows), self.n.div_ceil(columns));
+        let failed = OnceLock::new();
+        par.for_ranges(down * across, 1, work, &|from, to| {
+            for part in from..to {
+                let (row, column) = (part / across * rows, part % across * columns);
+                let (rows, columns) = (rows.min(self.m - row), columns.min(self.n - column));
+                if let Err(e) = f(self.part(row, rows, column, columns)) {
+                    // One of the errors is enough.
+                    failed.get_or_init(|| e);
+                }
+            }
+        });
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+
     /// Computes a product whose right operand is packed whole.
     ///
     /// # Safety
     ///
-    /// As for [`run_amx`](Self::run_amx).
+    /// As for [`run`](Self::run).
     unsafe fn run_block(&self, room: &mut Room) -> Result<(), OutOfMemory> {
         let width = self.n.next_multiple_of(SIDE);
         let depth = self.k.next_multiple_of(TERMS);
@@ -263,7 +340,7 @@ impl Product<bf16> {
                             tile(
                                 terms.div_ceil(TERMS),
                                 a.at(side, 0),
-                                a.strides.row,
+                                a.row,
                                 right.add(column * depth + from * SIDE),
                                 sums.add(side * width + column),
                                 width,
@@ -301,14 +378,14 @@ unsafe fn copied(
         // SAFETY: within the matrix and the room.
         unsafe {
             let to = to.add(i * STEP);
-            match from.strides.column == 1 {
+            match from.column == 1 {
                 true => to.copy_from_nonoverlapping(from.at(i, 0), terms),
                 false => (0..terms).for_each(|j| *to.add(j) = *from.at(i, j)),
             }
             (terms..terms.next_multiple_of(TERMS)).for_each(|j| *to.add(j) = bf16::ZERO);
         }
     }
-    Matrix { start: to, strides: MatStrides::row_major(STEP) }
+    Matrix { start: to, row: STEP, column: 1 }
 }
 
 /// Packs columns of the right operand by pairs of rows, with zeros behind the rows and the columns.
@@ -318,7 +395,7 @@ unsafe fn copied(
 /// The matrix lies in memory, and there is room for [`SIDE`] columns of whole tiles at `to`.
 #[inline(always)]
 unsafe fn pack(from: Matrix<*const bf16>, rows: usize, columns: usize, to: *mut bf16) {
-    let MatStrides { row: row_step, column: column_step } = from.strides;
+    let Matrix { row: row_step, column: column_step, .. } = from;
     let whole = rows == rows.next_multiple_of(TERMS) && columns == SIDE;
     if whole && row_step == 1 && column_step.is_multiple_of(2) {
         // Pairs are neighbours already, so that a matrix of pairs is transposed.
@@ -328,12 +405,7 @@ unsafe fn pack(from: Matrix<*const bf16>, rows: usize, columns: usize, to: *mut 
                 // stored as vectors that need no alignment.
                 unsafe {
                     let to = to.add(row * SIDE + 2 * column).cast::<f32>();
-                    (f32::tiles(Level::Avx512).transpose)(
-                        from.at(row, column).cast(),
-                        column_step / 2,
-                        to,
-                        SIDE,
-                    );
+                    transpose(from.at(row, column).cast(), column_step / 2, to, SIDE);
                 }
             }
         }
@@ -363,4 +435,77 @@ unsafe fn pack(from: Matrix<*const bf16>, rows: usize, columns: usize, to: *mut 
             }
         }
     }
+}
+
+/// Transposes a block in registers: exchanges the off-diagonal halves of blocks of 2, 4, 8 and 16.
+///
+/// # Safety
+///
+/// The CPU has AVX-512. Both blocks lie in memory, given with the steps from row to row, and the second may be written.
+#[target_feature(enable = "avx512f")]
+unsafe fn transpose(from: *const f32, from_row: usize, to: *mut f32, to_row: usize) {
+    // SAFETY: the caller vouches for the memory and for the CPU.
+    unsafe {
+        let mut rows = [_mm512_setzero_ps(); BLOCK];
+        for (i, row) in rows.iter_mut().enumerate() {
+            *row = _mm512_loadu_ps(from.add(i * from_row));
+        }
+        for half in [1, 2, 4, 8] {
+            // Lanes of the second operand are counted on from those of the first.
+            let lane = |i: usize| i as i32;
+            let upper: [i32; BLOCK] =
+                core::array::from_fn(|i| lane(if i & half == 0 { i } else { BLOCK + i - half }));
+            let lower: [i32; BLOCK] =
+                core::array::from_fn(|i| lane(if i & half == 0 { i + half } else { BLOCK + i }));
+            let (upper, lower) = (
+                _mm512_loadu_si512(upper.as_ptr().cast()),
+                _mm512_loadu_si512(lower.as_ptr().cast()),
+            );
+            for i in (0..BLOCK).filter(|i| i & half == 0) {
+                let (x, y) = (rows[i], rows[i + half]);
+                rows[i] = _mm512_permutex2var_ps(x, upper, y);
+                rows[i + half] = _mm512_permutex2var_ps(x, lower, y);
+            }
+        }
+        for (i, row) in rows.into_iter().enumerate() {
+            _mm512_storeu_ps(to.add(i * to_row), row);
+        }
+    }
+}
+
+/// A cache line, to which copies are aligned.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Line([u8; 64]);
+
+/// Memory that is kept for the next product.
+#[derive(Default)]
+struct Buffer(Vec<Line>);
+
+impl Buffer {
+    /// Room for this many elements.
+    fn fit<T>(&mut self, len: usize) -> Result<*mut T, OutOfMemory> {
+        let lines = len.saturating_mul(size_of::<T>()).div_ceil(size_of::<Line>());
+        if self.0.len() < lines {
+            self.0 = Vec::new();
+            reserve(&mut self.0, lines)?;
+            self.0.resize(lines, Line([0; 64]));
+        }
+        Ok(self.0.as_mut_ptr().cast())
+    }
+}
+
+/// What a thread needs to compute products.
+#[derive(Default)]
+struct Room {
+    /// Rows of the left operand.
+    left: Buffer,
+    /// Panels of the right operand.
+    right: Buffer,
+    /// A part of the result that is not yet in its place.
+    part: Buffer,
+}
+
+thread_local! {
+    static ROOM: RefCell<Room> = RefCell::default();
 }

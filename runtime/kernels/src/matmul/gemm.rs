@@ -1,16 +1,15 @@
 //! The choice of algorithm for each element type.
 
 #[cfg(target_arch = "x86_64")]
-use super::amx::{AVAILABLE, SIDE};
-use super::product::{Matrix, Product};
-use super::tile::Tiled;
+use super::amx;
 use super::{MatMul, MatStrides, simple};
 use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
 use crate::halves::{narrow, widen};
 use crate::memory::{OutOfMemory, room};
-use crate::par::{Par, level};
+use crate::par::Par;
 use crate::size::volume;
 use core::mem::MaybeUninit;
+use gemm_common::Parallelism;
 
 /// Elements of matrices that can be multiplied.
 pub trait Gemm: Arithmetic {
@@ -65,6 +64,105 @@ by! {
     u64: simple::gemm;
 }
 
+/// A matrix in memory: its start, and the steps from row to row and from column to column.
+#[derive(Clone, Copy)]
+pub(super) struct Matrix<P> {
+    pub(super) start: P,
+    pub(super) row: usize,
+    pub(super) column: usize,
+}
+
+impl<P> Matrix<P> {
+    fn new(start: P, strides: MatStrides) -> Self {
+        Self { start, row: strides.row, column: strides.column }
+    }
+}
+
+/// Floats whose matrices the `gemm` crates multiply.
+trait Native: Arithmetic {
+    /// Writes the product times `by` to `out`, or adds it if `read`.
+    ///
+    /// # Safety
+    ///
+    /// The matrices lie in memory. `out` may be written, and has been written if `read`.
+    unsafe fn product(
+        dims: [usize; 3],
+        a: Matrix<*const Self>,
+        b: Matrix<*const Self>,
+        out: Matrix<*mut Self>,
+        read: bool,
+        by: Self,
+        par: Par,
+    );
+}
+
+macro_rules! native {
+    ($($t:ident: $gemm:path;)*) => {$(
+        impl Native for $t {
+            unsafe fn product(
+                [m, n, k]: [usize; 3],
+                a: Matrix<*const Self>,
+                b: Matrix<*const Self>,
+                out: Matrix<*mut Self>,
+                read: bool,
+                by: Self,
+                par: Par,
+            ) {
+                use $gemm as gemm;
+                // The loops work best on results with contiguous columns. The transpose of a product is the swapped
+                // product of the transposes.
+                let flip = |x: Matrix<*const Self>| Matrix { row: x.column, column: x.row, ..x };
+                let (m, n, a, b, out) = match out.column < out.row {
+                    true => {
+                        let out = Matrix { row: out.column, column: out.row, ..out };
+                        (n, m, flip(b), flip(a), out)
+                    }
+                    false => (m, n, a, b, out),
+                };
+                // SAFETY: as this function requires.
+                unsafe {
+                    gemm::get_gemm_fn()(
+                        m,
+                        n,
+                        k,
+                        out.start,
+                        out.column as isize,
+                        out.row as isize,
+                        read,
+                        a.start,
+                        a.column as isize,
+                        a.row as isize,
+                        b.start,
+                        b.column as isize,
+                        b.row as isize,
+                        1.0,
+                        by,
+                        false,
+                        false,
+                        false,
+                        parallelism(par),
+                    );
+                }
+            }
+        }
+    )*};
+}
+native! {
+    f32: gemm_f32::gemm::f32;
+    f64: gemm_f64::gemm::f64;
+}
+
+fn parallelism(par: Par) -> Parallelism {
+    match par {
+        Par::Seq => Parallelism::None,
+        #[cfg(feature = "parallel")]
+        // Zero means the threads of the current pool.
+        Par::Pool => Parallelism::Rayon(0),
+        #[cfg(not(feature = "parallel"))]
+        Par::Pool => Parallelism::None,
+    }
+}
+
 fn check_lens<T>(
     dims: MatMul,
     a: &[T],
@@ -76,10 +174,9 @@ fn check_lens<T>(
     assert!(a.len() >= a_strides.extent(dims.m, dims.k));
     assert!(b.len() >= b_strides.extent(dims.k, dims.n));
     assert_eq!(out.len(), volume([dims.m, dims.n]));
-    assert!(dims.work() > 0);
 }
 
-fn native<T: Tiled>(
+fn native<T: Native>(
     dims: MatMul,
     a: &[T],
     a_strides: MatStrides,
@@ -89,41 +186,31 @@ fn native<T: Tiled>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     check_lens(dims, a, a_strides, b, b_strides, out);
-    if dims.work() <= FEW {
+    if dims.work() <= TINY {
         plain(dims, a, a_strides, b, b_strides, out, |x, _| x);
         return Ok(());
     }
-    // SAFETY: the operands cover the matrices that their strides describe, as just checked, and so does the result,
-    // which is borrowed alone and only written.
-    unsafe { product(dims, (a, a_strides), (b, b_strides), out, false).run(level(), par) }
-}
-
-/// A product of operands that have been checked.
-fn product<T>(
-    dims: MatMul,
-    (a, a_strides): (&[T], MatStrides),
-    (b, b_strides): (&[T], MatStrides),
-    out: &mut [MaybeUninit<T>],
-    add: bool,
-) -> Product<T> {
-    Product {
-        m: dims.m,
-        n: dims.n,
-        k: dims.k,
-        a: Matrix { start: a.as_ptr(), strides: a_strides },
-        b: Matrix { start: b.as_ptr(), strides: b_strides },
-        out: out.as_mut_ptr().cast(),
-        out_row: dims.n,
-        add,
+    let result = MatStrides::row_major(dims.n);
+    // SAFETY: the operands cover the matrices their strides describe, as just
+    // checked, and so does the result, which is borrowed alone and only written.
+    unsafe {
+        T::product(
+            [dims.m, dims.n, dims.k],
+            Matrix::new(a.as_ptr(), a_strides),
+            Matrix::new(b.as_ptr(), b_strides),
+            Matrix::new(out.as_mut_ptr().cast::<T>(), result),
+            false,
+            T::ONE,
+            par,
+        );
     }
+    Ok(())
 }
 
 /// Complex numbers as pairs of their parts.
 trait Pair: Arithmetic {
-    type Part: Tiled;
+    type Part: Native;
     fn conj_if(self, conj: bool) -> Self;
-    fn parts(self) -> [Self::Part; 2];
-    fn of_parts(re: Self::Part, im: Self::Part) -> Self;
 }
 
 macro_rules! pair {
@@ -134,21 +221,13 @@ macro_rules! pair {
             fn conj_if(self, conj: bool) -> Self {
                 if conj { self.conj() } else { self }
             }
-            #[inline(always)]
-            fn parts(self) -> [$part; 2] {
-                [self.re, self.im]
-            }
-            #[inline(always)]
-            fn of_parts(re: $part, im: $part) -> Self {
-                Self::new(re, im)
-            }
         }
     )*};
 }
 pair!(Complex32: f32 Complex64: f64);
 
-/// Up to this many real multiplications a plain loop is faster than starting tiles.
-const FEW: usize = 256;
+/// Up to this many real multiplications a plain loop is faster than starting `gemm`.
+const TINY: usize = 256;
 
 /// Up to this many multiplications a plain loop is faster than four products.
 const SMALL: usize = 2048;
@@ -175,7 +254,7 @@ fn plain<T: Arithmetic>(
     }
 }
 
-/// Four products of the parts.
+/// Four products of the parts, each a matrix whose elements lie two apart.
 fn complex<T: Pair>(
     dims: MatMul,
     a: &[T],
@@ -190,36 +269,34 @@ fn complex<T: Pair>(
         plain(dims, a, a_strides, b, b_strides, out, T::conj_if);
         return Ok(());
     }
-    let split = |x: &[T], len: usize, conj: bool| {
-        let (mut re, mut im) = (room(len)?, room(len)?);
-        for x in &x[..len] {
-            let [x, y] = x.conj_if(conj).parts();
-            re.push(x);
-            im.push(y);
+    let twice = |s: MatStrides| MatStrides { row: 2 * s.row, column: 2 * s.column };
+    let part = |x: &[T], strides, at: usize| {
+        Matrix::new(x.as_ptr().cast::<T::Part>().wrapping_add(at), twice(strides))
+    };
+    let (re, im) = (0, 1);
+    let start = out.as_mut_ptr().cast::<T::Part>();
+    let result = |at| Matrix::new(start.wrapping_add(at), twice(MatStrides::row_major(dims.n)));
+    let sign = |minus: bool| if minus { T::Part::ONE.neg() } else { T::Part::ONE };
+    let products = [
+        (re, re, re, false, sign(false)),
+        (im, im, re, true, sign(dims.conj_a == dims.conj_b)),
+        (re, im, im, false, sign(dims.conj_b)),
+        (im, re, im, true, sign(dims.conj_a)),
+    ];
+    for (of_a, of_b, to, read, by) in products {
+        // SAFETY: as in `native`, since a complex number consists of its two parts. The parts of the result that are
+        // read were written by the product before.
+        unsafe {
+            T::Part::product(
+                [dims.m, dims.n, dims.k],
+                part(a, a_strides, of_a),
+                part(b, b_strides, of_b),
+                result(to),
+                read,
+                by,
+                par,
+            );
         }
-        Ok((re, im))
-    };
-    let (a_re, mut a_im) = split(a, a_strides.extent(dims.m, dims.k), dims.conj_a)?;
-    let (b_re, b_im) = split(b, b_strides.extent(dims.k, dims.n), dims.conj_b)?;
-    let (mut re, mut im) = (room(out.len())?, room(out.len())?);
-    let run = |a: &[T::Part], b: &[T::Part], to: &mut Vec<T::Part>, add| {
-        let to = &mut to.spare_capacity_mut()[..out.len()];
-        // SAFETY: the parts are as long as the operands, which were checked, and the result. What is added to was written
-        // by the product before.
-        unsafe { product(dims, (a, a_strides), (b, b_strides), to, add).run(level(), par) }
-    };
-    run(&a_re, &b_im, &mut im, false)?;
-    run(&a_im, &b_re, &mut im, true)?;
-    run(&a_re, &b_re, &mut re, false)?;
-    a_im.iter_mut().for_each(|x| *x = x.neg());
-    run(&a_im, &b_im, &mut re, true)?;
-    // SAFETY: products write all of their result.
-    unsafe {
-        re.set_len(out.len());
-        im.set_len(out.len());
-    }
-    for (out, (re, im)) in out.iter_mut().zip(re.into_iter().zip(im)) {
-        out.write(T::of_parts(re, im));
     }
     Ok(())
 }
@@ -235,11 +312,19 @@ fn brain_floats(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     #[cfg(target_arch = "x86_64")]
-    if dims.m.max(dims.n) >= SIDE && dims.work() > 4 * SMALL && *AVAILABLE {
+    if dims.m.max(dims.n) >= amx::SIDE && dims.work() > 4 * SMALL && *amx::AVAILABLE {
         check_lens(dims, a, a_strides, b, b_strides, out);
-        let product = product(dims, (a, a_strides), (b, b_strides), out, false);
+        let product = amx::Product {
+            m: dims.m,
+            n: dims.n,
+            k: dims.k,
+            a: Matrix::new(a.as_ptr(), a_strides),
+            b: Matrix::new(b.as_ptr(), b_strides),
+            out: out.as_mut_ptr().cast(),
+            out_row: dims.n,
+        };
         // SAFETY: as in `native`; the registers are there.
-        return unsafe { product.run_amx(par) };
+        return unsafe { product.run(par) };
     }
     halves(dims, a, a_strides, b, b_strides, out, par)
 }
@@ -267,11 +352,7 @@ fn halves<H: Arithmetic + Half>(
         let a = &a[i * rows * a_strides.row..];
         let a = widened(&a[..a_strides.extent(dims.m, dims.k)])?;
         let product = &mut wide.spare_capacity_mut()[..out.len()];
-        check_lens(dims, &a, a_strides, &b, b_strides, product);
-        // SAFETY: as in `native`.
-        unsafe {
-            self::product(dims, (&a, a_strides), (&b, b_strides), product, false).run(level(), par)
-        }?;
+        native(dims, &a, a_strides, &b, b_strides, product, par)?;
         // SAFETY: `native` has written all of the product.
         narrow(unsafe { crate::halves::written(product) }, out);
     }

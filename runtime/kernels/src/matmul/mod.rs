@@ -1,14 +1,12 @@
 //! Matrix products.
 //!
-//! Floats are computed by tiles that stay in registers, and bf16 by tile registers where the CPU has them. Other halves are
-//! widened to `f32` first. Complex numbers are four products of their parts. Integers use a plain loop that wraps.
+//! Floats use the `gemm` crates, and bf16 the tile registers of CPUs that have them. Other halves are widened to `f32` first.
+//! Complex numbers are four products of their parts. Integers use a plain loop that wraps.
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
 mod gemm;
-mod product;
 mod simple;
-mod tile;
 
 pub use gemm::Gemm;
 

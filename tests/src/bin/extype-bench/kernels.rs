@@ -77,7 +77,7 @@ pub(crate) fn products(runner: &Runner) -> Result<()> {
     Ok(())
 }
 
-/// The product of two square matrices by the `gemm` crates, into memory that is there.
+/// The product of two square matrices by the crate that ours goes to, into memory that is there.
 fn gemm(n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
     use gemm_common::Parallelism;
     assert!(x.len() == n * n && y.len() == n * n && out.len() == n * n);
