@@ -114,7 +114,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// The arithmetic of a node, if its sizes tell it.
+/// The arithmetic of a node, if its sizes tell it and it can be counted.
 pub(super) fn flops(function: &FunctionGraph, id: NodeId) -> Option<u64> {
     let (graph, node) = (&function.graph, function.graph.node(id));
     if RESHAPES.contains(&node.op) || node.op == BroadcastTo::DEF {
@@ -130,8 +130,9 @@ pub(super) fn flops(function: &FunctionGraph, id: NodeId) -> Option<u64> {
             sizes.len().checked_sub(i).map(|axis| sizes[axis] as u64)
         };
         let (left, rows) = (input(first), last(result, 2)?);
-        let summed = (last(left, 1)? * last(left, 2)?).checked_div(rows).unwrap_or(0);
-        return Some(2 * elements(result)? * summed);
+        let matrix = last(left, 1)?.checked_mul(last(left, 2)?)?;
+        let summed = matrix.checked_div(rows).unwrap_or(0);
+        return elements(result)?.checked_mul(2)?.checked_mul(summed);
     }
     match node.op.kernel.chosen(graph.output_type(*first).dtype, &node.attrs) {
         Kernel::Pass | Kernel::Convert(_) => Some(0),

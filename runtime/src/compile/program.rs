@@ -533,7 +533,7 @@ impl Plan {
             self.sources.insert(*id, Source::Slot(first_output + k as u32));
         }
         let Some(last) = group.nodes().next_back() else { return };
-        let flops = group.nodes().map(|id| flops(function, id)).sum();
+        let flops = group.nodes().try_fold(0u64, |all, id| all.checked_add(flops(function, id)?));
         self.push(Work::Group(Box::new(fused)), function, (last, flops), &operands, first_output);
     }
 

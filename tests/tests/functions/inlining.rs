@@ -168,3 +168,35 @@ fn gradients_of_functions_with_calls_are_those_of_their_ops() -> Result<()> {
     assert!(!calls(&f.concrete_functions()[0])?, "{}", f.concrete_functions()[0].program()?);
     Ok(())
 }
+
+#[test]
+fn effects_of_many_calls_wait_for_those_of_the_call_before() -> Result<()> {
+    let variables: Vec<Variable> =
+        (0..5).map(|i| Variable::new(scalar(i as f32))).collect::<Result<_>>()?;
+    let own = variables.clone();
+    let step = function(move |x: &Tensor| {
+        own.iter().try_for_each(|v| v.assign_add(x).map(|_| ()))?;
+        own[0].read()
+    });
+    let f = function(move |x: &Tensor| (0..30).try_fold(x.clone(), |x, _| step.call(&x)));
+    // The first variable doubles the sum of it and what it is given.
+    let mut want = (0.0, 1.0);
+    for _ in 0..30 {
+        want.0 += want.1;
+        want.1 = want.0;
+    }
+    assert_eq!(f.call(&scalar(1.0f32))?.item::<f32>()?, want.0);
+    let text = f.concrete(&TensorSpec::of::<f32>([]))?.passes()?;
+    let (_, simplified) = text.split_once("# simplified").expect("a pass");
+    let most = simplified.lines().map(|line| line.matches('^').count()).max();
+    assert!((1..=12).contains(&most.unwrap_or(0)), "{most:?} in {text}");
+    Ok(())
+}
+
+#[test]
+fn products_of_huge_empty_matrices_are_planned() -> Result<()> {
+    let f = function(|x: &Tensor| x.matmul(x));
+    let result = f.call(&ops::zeros([0usize, 1 << 40, 1 << 40], f32)?)?;
+    assert_eq!(result.shape(), shape![0, 1 << 40, 1 << 40]);
+    Ok(())
+}

@@ -170,7 +170,7 @@ impl Builder {
 
 /// A block of so many elements or a few less, in which repeated operands start again as often as they can.
 fn whole_periods(block: usize, inputs: &[InputType]) -> usize {
-    let periods = inputs.iter().filter_map(InputType::period).filter(|n| *n <= block);
+    let periods = inputs.iter().filter_map(InputType::period).filter(|n| (1..=block).contains(n));
     let unit = periods.max().map_or(1, |len| if len * 16 <= block { len * 16 } else { len });
     block / unit * unit
 }

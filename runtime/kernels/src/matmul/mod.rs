@@ -80,7 +80,8 @@ const PARALLEL_WORK: usize = 1 << 20;
 
 /// Writes the product of two matrices in row-major order; zeros if `k` is zero.
 ///
-/// Products of bf16 that fill the CPU's tile registers take subnormal numbers as zeros (Intel's TDPBF16PS).
+/// Products of bf16 that fill the CPU's tile registers take subnormal numbers as zeros and give zeros
+/// for subnormal sums (Intel's TDPBF16PS).
 ///
 /// # Errors
 ///

@@ -102,7 +102,7 @@ fn pick<T: Clone>(params: &[T], indices: &[i64], inner: usize, out: &mut [MaybeU
 ///
 /// # Errors
 ///
-/// If an index is too large; nothing is added then.
+/// If an index is too large; nothing is added then. Without elements in a row every index will do.
 ///
 /// # Panics
 ///
@@ -138,16 +138,19 @@ pub fn scatter_add<T: Arithmetic>(
 fn add<T: Arithmetic>(indices: &[i64], updates: &[T], inner: usize, first: usize, out: &mut [T]) {
     if inner == 1 {
         for (&index, &update) in indices.iter().zip(updates) {
-            if let Some(out) = out.get_mut((index as usize).wrapping_sub(first)) {
-                *out = out.add(update);
+            // A negative index is a large unsigned one.
+            let row = index.cast_unsigned().wrapping_sub(first as u64);
+            if row < out.len() as u64 {
+                out[row as usize] = out[row as usize].add(update);
             }
         }
         return;
     }
     let rows = out.len() / inner;
     for (&index, update) in indices.iter().zip(updates.chunks_exact(inner)) {
-        let row = (index as usize).wrapping_sub(first);
-        if row < rows {
+        let row = index.cast_unsigned().wrapping_sub(first as u64);
+        if row < rows as u64 {
+            let row = row as usize;
             for (out, &update) in out[row * inner..][..inner].iter_mut().zip(update) {
                 *out = out.add(update);
             }

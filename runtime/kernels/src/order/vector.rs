@@ -294,7 +294,7 @@ macro_rules! sorter {
                     });
                     return;
                 }
-                sort(low, other_low, moved, depth, Par::Seq);
+                sort(low, other_low, moved, depth, par);
                 (x, other, moved) = (high, other_high, !moved);
             }
             match x.len() {

@@ -44,19 +44,19 @@ pub fn scan<T, Q>(
         return;
     }
     let slab = axis_len * inner;
-    // Several rows are scanned side by side, and a few columns in whole slabs.
-    let unit = if inner == 1 { slab * ROWS } else { slab };
+    // Several rows are scanned side by side if there are many, and a few columns in whole slabs.
+    let several = slab * ROWS;
+    let unit = if inner == 1 && outer >= 2 * ROWS { several } else { slab };
     par.for_parts(out, unit, x.len(), &|start, out| {
         let x = &x[start..][..out.len()];
         if inner == 1 {
-            for (x, out) in x.chunks(unit).zip(out.chunks_mut(unit)) {
-                if x.len() == unit {
-                    scan_rows::<ROWS, _, _>(x, out, mode, reducer);
-                } else {
-                    for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
-                        scan_rows::<1, _, _>(x, out, mode, reducer);
-                    }
-                }
+            let whole = out.len() / several * several;
+            let (first, rest) = out.split_at_mut(whole);
+            for (x, out) in x.chunks_exact(several).zip(first.chunks_exact_mut(several)) {
+                scan_rows::<ROWS, _, _>(x, out, mode, reducer);
+            }
+            for (x, out) in x[whole..].chunks_exact(slab).zip(rest.chunks_exact_mut(slab)) {
+                scan_rows::<1, _, _>(x, out, mode, reducer);
             }
             return;
         }
@@ -74,7 +74,20 @@ pub fn scan<T, Q>(
 
 /// Scans `N` rows.
 #[inline(never)]
-fn scan_rows<const N: usize, T: Copy, Q: Reducer<T>>(
+fn scan_rows<const N: usize, T: Element, Q: Reducer<T>>(
+    x: &[T],
+    out: &mut [MaybeUninit<Q::Out>],
+    mode: ScanMode,
+    reducer: Q,
+) {
+    levels::<T, Q, _>(
+        #[inline(always)]
+        || side_by_side::<N, _, _>(x, out, mode, reducer),
+    );
+}
+
+#[inline(always)]
+fn side_by_side<const N: usize, T: Copy, Q: Reducer<T>>(
     x: &[T],
     out: &mut [MaybeUninit<Q::Out>],
     mode: ScanMode,

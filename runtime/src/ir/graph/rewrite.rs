@@ -153,7 +153,9 @@ impl Graph {
             // Control edges onto the function's inputs impose no order: drop them.
             let before = own.control_inputs.iter().filter(|n| !function.inputs.contains(n));
             copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
-            if !matches!(copy.effect(), Effect::Pure | Effect::Checks) {
+            // What waits for another effect of the function waits for the rest through it.
+            let is_first = !copy.control_inputs.iter().any(|n| is_ordered(self.node(*n)));
+            if is_first && is_ordered(&copy) {
                 copy.control_inputs.extend_from_slice(&instead.control_inputs);
                 copy.control_inputs.sort_unstable();
                 copy.control_inputs.dedup();
@@ -212,11 +214,20 @@ impl Graph {
             let before = gone.inputs.iter().map(|e| e.node);
             awaited.extend(before.filter(|n| waits(self.node(*n)) || has_effect(n)));
         }
-        awaited.extend_from_slice(&gone.control_inputs);
+        // What effects that were made wait for is awaited through them.
+        let through = |n: &NodeId| {
+            self.nodes[first..].iter().any(|new| is_ordered(new) && new.control_inputs.contains(n))
+        };
+        awaited.extend(gone.control_inputs.iter().filter(|n| !through(n)).copied());
         awaited.sort_unstable();
         awaited.dedup();
         awaited
     }
+}
+
+/// True if a node has an effect that others wait for.
+fn is_ordered(node: &Node) -> bool {
+    !matches!(node.effect(), Effect::Pure | Effect::Checks)
 }
 
 /// The endpoint of an output of a copied node.
