@@ -52,7 +52,7 @@ macro_rules! sorter {
             unsafe { _mm512_storeu_si512(x.as_mut_ptr().cast(), v) }
         }
 
-        /// The smaller keys of `a` and the partner of `a`, and the larger ones in the lanes of `high`.
+        /// Compares rows from both ends: each lane of one with the lane of the other whose number differs by `M`.
         #[target_feature(enable = "avx512f")]
         #[inline]
         fn cross<const M: usize, const R: usize>(v: &mut [__m512i; R]) {

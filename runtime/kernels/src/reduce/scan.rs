@@ -52,12 +52,17 @@ pub fn scan<T, Q>(
         if inner == 1 {
             let whole = out.len() / several * several;
             let (first, rest) = out.split_at_mut(whole);
-            for (x, out) in x.chunks_exact(several).zip(first.chunks_exact_mut(several)) {
-                scan_rows::<ROWS, _, _>(x, out, mode, reducer);
-            }
-            for (x, out) in x[whole..].chunks_exact(slab).zip(rest.chunks_exact_mut(slab)) {
-                scan_rows::<1, _, _>(x, out, mode, reducer);
-            }
+            levels::<T, Q, _>(
+                #[inline(always)]
+                || {
+                    for (x, out) in x.chunks_exact(several).zip(first.chunks_exact_mut(several)) {
+                        scan_rows::<ROWS, _, _>(x, out, mode, reducer);
+                    }
+                    for (x, out) in x[whole..].chunks_exact(slab).zip(rest.chunks_exact_mut(slab)) {
+                        scan_rows::<1, _, _>(x, out, mode, reducer);
+                    }
+                },
+            );
             return;
         }
         for (x, out) in x.chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
@@ -73,21 +78,8 @@ pub fn scan<T, Q>(
 }
 
 /// Scans `N` rows.
-#[inline(never)]
-fn scan_rows<const N: usize, T: Element, Q: Reducer<T>>(
-    x: &[T],
-    out: &mut [MaybeUninit<Q::Out>],
-    mode: ScanMode,
-    reducer: Q,
-) {
-    levels::<T, Q, _>(
-        #[inline(always)]
-        || side_by_side::<N, _, _>(x, out, mode, reducer),
-    );
-}
-
 #[inline(always)]
-fn side_by_side<const N: usize, T: Copy, Q: Reducer<T>>(
+fn scan_rows<const N: usize, T: Copy, Q: Reducer<T>>(
     x: &[T],
     out: &mut [MaybeUninit<Q::Out>],
     mode: ScanMode,

@@ -10,7 +10,7 @@ const MAX_FRAMES: usize = 64;
 /// A step whose jumps name instructions.
 pub(super) struct Planned {
     step: Threaded,
-    /// The operands that are places of instructions.
+    /// The operands that number the instructions it may go to.
     places: core::ops::Range<usize>,
 }
 
@@ -20,7 +20,7 @@ impl Planned {
         Self::jumping(run, operands, &[])
     }
 
-    /// A step with these operands, followed by those that are places of instructions.
+    /// A step with these operands, followed by the numbers of the instructions that it may go to.
     pub(super) fn jumping(run: Run, operands: &[u32], places: &[At]) -> Self {
         let (first, end) = (operands.len(), operands.len() + places.len());
         let mut all = [0; OPERANDS];
