@@ -1,4 +1,4 @@
-//! Products of sizes.
+//! Products and parts of sizes.
 
 /// The number of elements of an array with these sizes: zero if one of them is, however large the others are. A number
 /// too large for memory becomes [`usize::MAX`].
@@ -11,9 +11,23 @@ pub(crate) fn volume(sizes: impl IntoIterator<Item = usize>) -> usize {
     if empty { 0 } else { product }
 }
 
+/// The start of part `i`, if this many elements are divided into parts that differ by at most one in length.
+pub(crate) fn part_start(len: usize, parts: usize, i: usize) -> usize {
+    i * (len / parts) + i.min(len % parts)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_as_equal_as_possible() {
+        let starts =
+            |len, parts| (0..=parts).map(|i| part_start(len, parts, i)).collect::<Vec<_>>();
+        assert_eq!(starts(10, 1), [0, 10]);
+        assert_eq!(starts(10, 4), [0, 3, 6, 8, 10]);
+        assert_eq!(starts(usize::MAX, 2), [0, usize::MAX / 2 + 1, usize::MAX]);
+    }
 
     #[test]
     fn a_zero_beats_any_size() {

@@ -7,7 +7,7 @@ use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
 use crate::halves::{narrow, widen};
 use crate::memory::{OutOfMemory, room};
 use crate::par::Par;
-use crate::size::volume;
+use crate::size::{part_start, volume};
 use core::mem::MaybeUninit;
 use gemm_common::Parallelism;
 
@@ -232,6 +232,9 @@ const TINY: usize = 256;
 /// Up to this many multiplications a plain loop is faster than four products.
 const SMALL: usize = 2048;
 
+/// Up to this many multiplications starting the tile registers does not pay.
+const TILES: usize = 8192;
+
 /// The product element by element.
 #[inline]
 fn plain<T: Arithmetic>(
@@ -312,7 +315,7 @@ fn brain_floats(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     #[cfg(target_arch = "x86_64")]
-    if dims.m.max(dims.n) >= amx::SIDE && dims.work() > 4 * SMALL && *amx::AVAILABLE {
+    if dims.m.max(dims.n) >= amx::SIDE && dims.work() > TILES && *amx::AVAILABLE {
         check_lens(dims, a, a_strides, b, b_strides, out);
         let product = amx::Product {
             m: dims.m,
@@ -345,11 +348,15 @@ fn halves<H: Arithmetic + Half>(
     let b = widened(&b[..b_strides.extent(dims.k, dims.n)])?;
     // A few rows of a matrix with contiguous columns extend over all of it.
     let by_rows = a_strides.row >= a_strides.column;
-    let rows = if by_rows { dims.m.min(ROWS) } else { dims.m };
-    let mut wide: Vec<f32> = room(rows * dims.n)?;
-    for (i, out) in out.chunks_mut(rows * dims.n).enumerate() {
-        let dims = MatMul { m: out.len() / dims.n, ..dims };
-        let a = &a[i * rows * a_strides.row..];
+    // Equal parts, so that none has so few rows that the product takes another way.
+    let parts = if by_rows { dims.m.div_ceil(ROWS) } else { 1 };
+    let start = |i| part_start(dims.m, parts, i);
+    let mut wide: Vec<f32> = room(dims.m.div_ceil(parts) * dims.n)?;
+    for i in 0..parts {
+        let (from, to) = (start(i), start(i + 1));
+        let out = &mut out[from * dims.n..to * dims.n];
+        let dims = MatMul { m: to - from, ..dims };
+        let a = &a[from * a_strides.row..];
         let a = widened(&a[..a_strides.extent(dims.m, dims.k)])?;
         let product = &mut wide.spare_capacity_mut()[..out.len()];
         native(dims, &a, a_strides, &b, b_strides, product, par)?;
