@@ -14,6 +14,7 @@
 //! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
 //! | [`order`] | largest elements, distinct elements, places in sorted rows |
 //! | [`matmul`] | matrix products, single and batched |
+//! | [`attention`] | scaled dot-product attention without all scores |
 //! | [`table`] | the functions of every op, a table an op with an entry a type |
 //! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
 //! | `factor` (feature `linalg`) | factorizations of matrices, systems of equations, eigenvalues |
@@ -80,6 +81,7 @@ macro_rules! op {
 #[macro_use]
 pub mod element;
 
+pub mod attention;
 pub mod broadcast;
 mod counter;
 pub mod elementwise;

@@ -332,6 +332,19 @@ fn brain_floats(
     halves(dims, a, a_strides, b, b_strides, out, par)
 }
 
+/// The fewest rows of a product of floats that have the same bits when they are computed by themselves as in the whole
+/// product. With fewer rows, another algorithm may be chosen.
+pub(crate) fn least_rows(n: usize, k: usize) -> usize {
+    // The `gemm` crates have one algorithm for single rows, one for results of up to 16 by 16 elements, and other blocks
+    // of terms for results of up to 64 rows and columns.
+    const SIDE: usize = 64;
+    const FEW: usize = 16 * 16;
+    // Rows with more elements than this together.
+    let more_than = |total: usize, row: usize| total / row.max(1) + 1;
+    let work = more_than(TINY.max(TILES), n.saturating_mul(k));
+    (SIDE + 1).max(more_than(FEW, n)).max(work)
+}
+
 /// Rows of the left operand that are widened at a time.
 const ROWS: usize = 512;
 
@@ -348,7 +361,7 @@ fn halves<H: Arithmetic + Half>(
     let b = widened(&b[..b_strides.extent(dims.k, dims.n)])?;
     // A few rows of a matrix with contiguous columns extend over all of it.
     let by_rows = a_strides.row >= a_strides.column;
-    // Equal parts, so that none has so few rows that the product takes another way.
+    // Equal parts, so that none has fewer than `least_rows`.
     let parts = if by_rows { dims.m.div_ceil(ROWS) } else { 1 };
     let start = |i| part_start(dims.m, parts, i);
     let mut wide: Vec<f32> = room(dims.m.div_ceil(parts) * dims.n)?;

@@ -9,6 +9,7 @@ mod gemm;
 mod simple;
 
 pub use gemm::Gemm;
+pub(crate) use gemm::least_rows;
 
 use crate::element::Element;
 use crate::memory::OutOfMemory;
@@ -66,7 +67,7 @@ impl MatStrides {
     }
 
     /// The number of elements from the first to the last of a matrix of this shape.
-    fn extent(self, rows: usize, columns: usize) -> usize {
+    pub(crate) fn extent(self, rows: usize, columns: usize) -> usize {
         if rows == 0 || columns == 0 {
             return 0;
         }
@@ -131,7 +132,7 @@ pub struct BatchOperand<'a, T> {
 }
 
 impl<'a, T: Element> BatchOperand<'a, T> {
-    fn matrix(&self, batch: usize) -> &'a [T] {
+    pub(crate) fn matrix(&self, batch: usize) -> &'a [T] {
         &self.data[self.offsets[batch]..]
     }
 }
