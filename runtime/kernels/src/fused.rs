@@ -43,7 +43,7 @@ mod function;
 
 pub use builder::{Builder, Cover, Extent, Value};
 pub use function::BlockFn;
-use function::{Block, repeat};
+use function::{Block, Pairs, repeat};
 
 /// An element type, as a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +104,7 @@ impl Rows {
 struct Stage {
     function: BlockFn,
     from: [usize; 3],
+    pairs: Pairs,
     to: usize,
     extent: Extent,
 }
@@ -330,6 +331,10 @@ impl Chain {
         places.resize(inputs.len() + outputs.len(), core::ptr::null_mut());
         places.extend((0..self.buffers).map(buffer));
         let own = self.rows.as_ref();
+        let is_beyond_cache = |(x, operand): &(&Input<'_>, &InputType)| {
+            matches!(operand.cover, Cover::Each) && stream::is_beyond_cache(x.len * x.ty.size())
+        };
+        let is_large = inputs.iter().zip(&self.inputs).any(|x| is_beyond_cache(&x));
 
         let mut start = from;
         while start < to {
@@ -345,14 +350,7 @@ impl Chain {
                     start > from && [at, block].iter().all(|n| n.is_multiple_of(period))
                 };
                 match &operand.cover {
-                    Cover::Each => {
-                        places[i] = x.at(at).cast_mut();
-                        if stream::is_beyond_cache(x.len * x.ty.size()) {
-                            // The next block is read from memory while this one is computed.
-                            let next = (x.len - at - n).min(n) * x.ty.size();
-                            stream::prefetch(x.at(at + n), next);
-                        }
-                    }
+                    Cover::Each => places[i] = x.at(at).cast_mut(),
                     Cover::One if start > from => {}
                     Cover::One => {
                         // SAFETY: the buffer has room for a block and belongs to this operand.
@@ -376,11 +374,21 @@ impl Chain {
                 row_len: own.map_or(1, |own| own.len),
                 layout: own.map(|own| &own.layouts[usize::from(rows.1 != own.together)]),
             };
-            for Stage { function, from, to, extent } in &self.stages {
+            for (i, stage) in self.stages.iter().enumerate() {
+                let Stage { function, from, pairs, to, extent } = stage;
+                for x in inputs.iter().zip(&self.inputs).filter(|x| is_large && is_beyond_cache(x))
+                {
+                    // A part of the next block is read from memory while this one is computed.
+                    let (at, n) = of(x.1.extent);
+                    let next = (x.0.len - at - n).min(n);
+                    let part = |i: usize| next * i / self.stages.len();
+                    let bytes = (part(i + 1) - part(i)) * x.0.ty.size();
+                    stream::prefetch(x.0.at(at + n + part(i)), bytes);
+                }
                 let x = from.map(|i| places[i].cast_const());
                 // SAFETY: the builder checked the types. A place is written before it is read. It is not the place that
                 // is written at the same time, nor a part of it: results and operands are different memory.
-                unsafe { function.run(x, places[*to], of(*extent).1, &together) };
+                unsafe { function.run(x, *pairs, places[*to], of(*extent).1, &together) };
             }
             for (i, (out, (ty, extent))) in outputs.iter().zip(&self.outputs).enumerate() {
                 if let Some(past_cache) = out.past_cache {

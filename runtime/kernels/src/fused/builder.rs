@@ -1,6 +1,6 @@
 //! Builds chains.
 
-use super::function::Untyped;
+use super::function::{Pairs, Untyped};
 use super::{
     ALIGN, BlockFn, Chain, InputType, LEAST_BLOCK, MOST_BLOCK, Rows, Stage, Type, WORKING_SET,
 };
@@ -32,12 +32,23 @@ pub enum Cover {
     Along(Broadcast),
 }
 
+/// A function, its operands and its result.
+struct Step {
+    function: BlockFn,
+    from: [Value; 3],
+    pairs: Pairs,
+    to: Value,
+}
+
+/// The shortest rows for which a function is called one by one. The elements of shorter ones are repeated first.
+const LEAST_ROW: usize = 64;
+
 /// Builds a [`Chain`].
 #[derive(Default)]
 pub struct Builder {
     values: Vec<(Type, Extent)>,
     inputs: Vec<(Value, InputType)>,
-    steps: Vec<(BlockFn, [Value; 3], Value)>,
+    steps: Vec<Step>,
     /// The number of rows, and their length.
     rows: Option<(usize, usize)>,
 }
@@ -83,11 +94,17 @@ impl Builder {
             _ if most == Extent::One => Extent::Each,
             _ => most,
         };
-        if most == Extent::Each {
+        let is_long = self.rows.is_some_and(|(_, len)| len >= LEAST_ROW);
+        let pairs = match (function.call, self.extent(from[0]), self.extent(from[1])) {
+            (Untyped::Two(_), Extent::Row, Extent::Each) if is_long => Pairs::RowsLeft,
+            (Untyped::Two(_), Extent::Each, Extent::Row) if is_long => Pairs::RowsRight,
+            _ => Pairs::Each,
+        };
+        if let (Extent::Each, Pairs::Each) = (most, pairs) {
             from = from.map(|x| self.spread(x));
         }
         let to = self.value(function.output, extent);
-        self.steps.push((function, from, to));
+        self.steps.push(Step { function, from, pairs, to });
         Some(to)
     }
 
@@ -97,14 +114,14 @@ impl Builder {
         if extent != Extent::Row {
             return x;
         }
-        let is_same = |(f, from, _): &&(BlockFn, [Value; 3], Value)| {
-            from[0] == x && matches!(f.call, Untyped::Spread)
-        };
-        if let Some((_, _, to)) = self.steps.iter().find(is_same) {
-            return *to;
+        let is_same =
+            |step: &&Step| step.from[0] == x && matches!(step.function.call, Untyped::Spread);
+        if let Some(step) = self.steps.iter().find(is_same) {
+            return step.to;
         }
         let to = self.value(ty, Extent::Each);
-        self.steps.push((BlockFn::spread(ty), [x; 3], to));
+        let function = BlockFn::spread(ty);
+        self.steps.push(Step { function, from: [x; 3], pairs: Pairs::Each, to });
         to
     }
 
@@ -132,12 +149,12 @@ impl Builder {
         }
         let fixed = inputs.len() + outputs.len();
         let mut last_use = vec![0; self.values.len()];
-        for (i, (_, operands, _)) in self.steps.iter().enumerate() {
-            operands.iter().for_each(|x| last_use[x.0] = i);
+        for (i, step) in self.steps.iter().enumerate() {
+            step.from.iter().for_each(|x| last_use[x.0] = i);
         }
         let (mut free, mut count) = (Vec::new(), fixed);
         let mut stages = Vec::with_capacity(self.steps.len());
-        for (i, (function, operands, to)) in self.steps.iter().enumerate() {
+        for (i, Step { function, from: operands, pairs, to }) in self.steps.iter().enumerate() {
             let from = operands.map(|x| places[x.0]);
             // Before the operands are freed: a function does not write where it reads.
             if places[to.0] == usize::MAX {
@@ -147,7 +164,7 @@ impl Builder {
                 });
             }
             let (extent, to) = (self.values[to.0].1, places[to.0]);
-            stages.push(Stage { function: *function, from, to, extent });
+            stages.push(Stage { function: *function, from, pairs: *pairs, to, extent });
             for (k, x) in operands.iter().enumerate() {
                 let ends = last_use[x.0] == i && !operands[..k].contains(x);
                 if ends && places[x.0] >= fixed {

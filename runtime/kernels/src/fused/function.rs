@@ -137,10 +137,11 @@ impl BlockFn {
     ///
     /// # Safety
     /// The pointers are aligned, and valid for the block: the first ones for reads of elements of the input types, the
-    /// last one for writes of results. It overlaps no other.
+    /// last one for writes of results. It overlaps no other. An operand has an element for each row if `pairs` says so.
     pub(super) unsafe fn run(
         &self,
         [x, y, z]: [*const u8; 3],
+        pairs: Pairs,
         out: *mut u8,
         len: usize,
         block: &Block<'_>,
@@ -151,7 +152,26 @@ impl BlockFn {
         unsafe {
             match self.call {
                 Untyped::One(f) => f(a, to, Par::Seq),
-                Untyped::Two(f) => f(a, b, Pairing::Each, to, Par::Seq),
+                Untyped::Two(f) => {
+                    let row = block.row_len;
+                    let at = |p: *const u8, operand: usize, i: usize| {
+                        p.add(i * self.inputs[operand].map_or(0, Type::size))
+                    };
+                    let result = |i: usize| {
+                        slice_from_raw_parts_mut(out.add(i * row * self.output.size()), row)
+                    };
+                    match pairs {
+                        Pairs::Each => f(a, b, Pairing::Each, to, Par::Seq),
+                        Pairs::RowsLeft => (0..block.rows).for_each(|i| {
+                            let (a, b) = (slice(at(x, 0, i), 1), slice(at(y, 1, i * row), row));
+                            f(a, b, Pairing::Left, result(i), Par::Seq);
+                        }),
+                        Pairs::RowsRight => (0..block.rows).for_each(|i| {
+                            let (a, b) = (slice(at(x, 0, i * row), row), slice(at(y, 1, i), 1));
+                            f(a, b, Pairing::Right, result(i), Par::Seq);
+                        }),
+                    }
+                }
                 Untyped::Three(f) => f(a, b, c, to),
                 Untyped::Rows(f) => f(a, block.row_len, to, Par::Seq),
                 Untyped::Fold(f) => {
@@ -168,6 +188,17 @@ impl BlockFn {
             }
         }
     }
+}
+
+/// How the elements of two operands are paired.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Pairs {
+    #[default]
+    Each,
+    /// The left operand has an element for each row, which goes with all of the right one's row.
+    RowsLeft,
+    /// The same with the operands exchanged.
+    RowsRight,
 }
 
 /// The elements that are computed together.

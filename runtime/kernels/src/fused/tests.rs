@@ -196,12 +196,13 @@ fn rows_are_reduced_and_spread_as_their_functions_do_one_by_one() {
         let most = b.apply(zip(&binary::ADD), &[most, own]).unwrap();
         assert_eq!((b.extent(most), b.extent(half)), (Extent::Row, Extent::One));
         let less = b.apply(zip(&binary::SUB), &[p, most]).unwrap();
+        let more = b.apply(zip(&binary::SUB), &[most, p]).unwrap();
         let soft = b.apply(BlockFn::rows::<f32>(&rows::SOFTMAX).unwrap(), &[less]).unwrap();
         let square = b.apply(BlockFn::map::<f32>(&unary::SQUARE).unwrap(), &[soft]).unwrap();
         let sum = b.apply(BlockFn::fold::<f32>(&reduction::SUM).unwrap(), &[square]).unwrap();
         let spread = b.spread(sum);
-        let chain = b.finish(&[most, less, sum, spread]);
-        let mut got = [count, count * len, count, count * len].map(|n| vec![0f32; n]);
+        let chain = b.finish(&[most, less, more, sum, spread]);
+        let mut got = [count, count * len, count * len, count, count * len].map(|n| vec![0f32; n]);
         let mut outputs = got.each_mut().map(|y| Output::bytes(bytemuck::cast_slice_mut(y)));
         chain.run(
             &[Input::of(&x), Input::of(&bias), Input::of(&[0.5f32])],
@@ -211,13 +212,14 @@ fn rows_are_reduced_and_spread_as_their_functions_do_one_by_one() {
         let most: Vec<f32> = fold(&reduction::MAX, &x, len).iter().map(|x| x * 0.5).collect();
         let most = super::tests::zip(&binary::ADD, &most, &bias);
         let less: Vec<f32> = x.iter().enumerate().map(|(i, x)| x - most[i / len]).collect();
+        let more = less.iter().map(|x| -x).collect();
         let mut soft = vec![MaybeUninit::new(0f32); less.len()];
         f32::entry(&rows::SOFTMAX).unwrap()(&less, len, &mut soft, Par::Seq);
         // SAFETY: all elements were initialized from the start.
         let soft: Vec<f32> = soft.into_iter().map(|y| unsafe { y.assume_init() }).collect();
         let sum = fold(&reduction::SUM, &map(&unary::SQUARE, &soft), len);
         let spread = (0..x.len()).map(|i| sum[i / len]).collect();
-        assert_eq!(got, [most, less, sum, spread], "{count} {len}");
+        assert_eq!(got, [most, less, more, sum, spread], "{count} {len}");
     }
 }
 
