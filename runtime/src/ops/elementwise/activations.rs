@@ -4,8 +4,8 @@
 use crate::ops::args::AxisLike;
 use crate::ops::protocol::{Apply1, Apply2, ApplySeq, Operand};
 use crate::ops::{
-    Add, Concat, Erfc, Mul, Neg, Pow, Relu, Sigmoid, Softplus, Tanh, add, concat, erfc, mul, neg,
-    pow, relu, sigmoid, softplus, tanh,
+    Add, Concat, Erfc, Mul, Neg, Relu, Sigmoid, Softplus, Square, Tanh, add, concat, erfc, mul,
+    neg, relu, sigmoid, softplus, square, tanh,
 };
 use crate::tensor::Lent;
 use crate::tensor::{Tensor, call_site};
@@ -87,10 +87,10 @@ where
 pub fn gelu<X: Operand>(x: X, approximate: bool) -> Result<X::Value>
 where
     X::Value: Apply1<Neg, Output = X::Value>
+        + Apply1<Square, Output = X::Value>
         + Apply1<Erfc, Output = X::Value>
         + Apply1<Tanh, Output = X::Value>
         + Apply2<Tensor, Mul, Output = X::Value>
-        + Apply2<Tensor, Pow, Output = X::Value>
         + Apply2<Tensor, Add, Output = X::Value>
         + Apply2<X::Value, Mul, Output = X::Value>
         + Apply2<X::Value, Add, Output = X::Value>,
@@ -100,7 +100,7 @@ where
     let x = || Lent::Borrowed(&*x);
     // The constants have the same precision as in TensorFlow.
     let above = if approximate {
-        let cubic = mul(own(pow(x(), 3.0)?), 0.044_715f32)?;
+        let cubic = mul(own(mul(own(square(x())?), x())?), 0.044_715f32)?;
         let inner = mul(own(add(x(), own(cubic))?), std::f64::consts::FRAC_2_PI.sqrt())?;
         add(own(tanh(own(inner))?), 1.0)?
     } else {
