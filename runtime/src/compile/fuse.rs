@@ -5,7 +5,8 @@
 //! for each row.
 //!
 //! The group runs where its last op stood, so no other op may read a result before that: a group takes in ops until
-//! another op reads from it.
+//! another op reads from it. Only assignments to variables wait for the group, so that all of an optimizer's step can be
+//! one group. Nothing that fails or has an effect may stand between an assignment and the end of its group.
 
 use std::sync::LazyLock;
 
@@ -18,13 +19,15 @@ use smallvec::SmallVec;
 use super::RESHAPES;
 use crate::array::{AnyWriter, Array, Dims, block_type};
 use crate::ir::{
-    Effect, Endpoint, FunctionGraph, Kernel, NodeId, OpDef, Outputs, Spare, reduced_axes,
+    CONST, Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare,
+    reduced_axes,
 };
 use crate::ops::{BroadcastTo, NamedOp as _};
+use crate::tensor::{ASSIGN_VARIABLE, READ_VARIABLE};
 use crate::types::{DType, Error, Result, Shape, TensorType};
 
 /// False if the environment variable `EXTYPE_FUSE` is 0: every op runs by itself, to find out what is wrong.
-static FUSES: LazyLock<bool> =
+pub(super) static FUSES: LazyLock<bool> =
     LazyLock::new(|| std::env::var_os("EXTYPE_FUSE").is_none_or(|v| v != "0"));
 
 /// What a node of a group does.
@@ -52,11 +55,14 @@ struct Member {
 }
 
 /// A group of ops.
+#[derive(Default)]
 pub(super) struct Group {
     /// In the order of the nodes.
     members: Vec<Member>,
     /// The operands from outside that have more than one element. They are kept until the group runs, so there are few.
     operands: Vec<Endpoint>,
+    /// The assignments that stood before the last op and read from the group. They run after it, in this order.
+    assignments: Vec<NodeId>,
     /// True if no more ops may join.
     closed: bool,
     /// The number of elements of the largest values.
@@ -71,11 +77,21 @@ const MOST_MEMBERS: usize = 2048;
 /// Longer rows are reduced by themselves: a row of every value of a group should fit into a cache.
 const MOST_ROW: usize = 1 << 14;
 
+/// What runs as one instruction.
+pub(super) enum Run<'a> {
+    Node(NodeId),
+    Group(&'a Group),
+}
+
 /// The groups of a function.
 pub(super) struct Groups {
     /// The group of each node that is in one.
     of: Vec<Option<usize>>,
+    /// The group that an assignment waits for.
+    awaited: FxHashMap<NodeId, usize>,
     groups: Vec<Group>,
+    /// The open groups that assignments wait for.
+    open_awaited: Vec<usize>,
     /// True for nodes whose result is read outside of their group.
     read_outside: Vec<bool>,
 }
@@ -85,7 +101,9 @@ impl Groups {
     pub(super) fn new(function: &FunctionGraph, needed: &[bool]) -> Self {
         let mut groups = Self {
             of: vec![None; needed.len()],
+            awaited: FxHashMap::default(),
             groups: Vec::new(),
+            open_awaited: Vec::new(),
             read_outside: vec![false; needed.len()],
         };
         let mut computed = needed.to_vec();
@@ -96,9 +114,11 @@ impl Groups {
         }
         for (i, group) in groups.groups.iter_mut().enumerate() {
             group.members.sort_unstable_by_key(|m| m.id);
+            group.assignments.sort_unstable();
             let is_own = |e: &Endpoint| groups.of[e.node.index()] == Some(i);
             if !group.pays(function, is_own) {
                 group.members.iter().for_each(|m| groups.of[m.id.index()] = None);
+                group.assignments.iter().for_each(|id| _ = groups.awaited.remove(id));
             }
         }
         for id in ids() {
@@ -119,19 +139,63 @@ impl Groups {
         self.of[node.index()]
     }
 
-    /// The group of a node.
-    pub(super) fn group(&self, node: NodeId) -> Option<&Group> {
-        self.of(node).map(|group| &self.groups[group])
+    /// What runs, in order, if these nodes do.
+    pub(super) fn in_order(&self, ids: impl Iterator<Item = NodeId>) -> Vec<Run<'_>> {
+        let mut order = Vec::new();
+        let mut has_run = vec![false; self.groups.len()];
+        for id in ids {
+            match self.of(id).or_else(|| self.awaited.get(&id).copied()) {
+                Some(own) if !has_run[own] => {
+                    let group = &self.groups[own];
+                    if group.nodes().next_back() != Some(id) {
+                        continue;
+                    }
+                    has_run[own] = true;
+                    order.push(Run::Group(group));
+                    let waited =
+                        group.assignments.iter().take_while(|assignment| **assignment < id);
+                    order.extend(waited.map(|assignment| Run::Node(*assignment)));
+                }
+                _ => order.push(Run::Node(id)),
+            }
+        }
+        order
+    }
+
+    /// The open group that reads of this node have to wait for.
+    fn open(&self, node: NodeId) -> Option<usize> {
+        let group = self.of(node).or_else(|| self.awaited.get(&node).copied());
+        group.filter(|group| !self.groups[*group].closed)
+    }
+
+    /// Makes a node wait for a group, if it is an assignment and reads from no other open group.
+    fn waits(&mut self, node: &Node, id: NodeId) -> bool {
+        let mut open = before(node).filter_map(|before| self.open(before));
+        let group = open.next().filter(|_| node.op == &ASSIGN_VARIABLE);
+        let Some(group) = group.filter(|group| open.all(|other| other == *group)) else {
+            return false;
+        };
+        self.groups[group].assignments.push(id);
+        self.awaited.insert(id, group);
+        self.open_awaited.push(group);
+        true
     }
 
     /// Adds a node to a group if it may be in one, and closes the other groups that it reads from.
     fn visit(&mut self, function: &FunctionGraph, id: NodeId) {
         let node = function.graph.node(id);
+        if self.waits(node, id) {
+            return;
+        }
         let candidate = Member::new(function, id);
+        if candidate.is_none() && node.op != &CONST && node.op != &READ_VARIABLE {
+            // It may fail or has an effect, so the assignments before it come first.
+            self.open_awaited.drain(..).for_each(|group| self.groups[group].closed = true);
+        }
         let mut own = None;
         if let Some(c) = &candidate {
             for e in c.operands(function) {
-                let open = self.of(e.node).filter(|group| !self.groups[*group].closed);
+                let open = self.open(e.node);
                 if let Some(group) = open.filter(|group| self.accepts(function, *group, c)) {
                     own = Some(own.map_or(group, |own| self.united(own, group)));
                 }
@@ -141,9 +205,8 @@ impl Groups {
                 self.accepts(function, *own, c) && self.groups[*own].has_room_for(&operands)
             });
         }
-        for before in node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied())
-        {
-            let read = self.of(before).filter(|group| Some(*group) != own);
+        for before in before(node) {
+            let read = self.open(before).filter(|group| Some(*group) != own);
             if let Some(group) = read {
                 self.groups[group].closed = true;
             }
@@ -214,10 +277,18 @@ impl Groups {
         }
         let moved = std::mem::replace(&mut self.groups[from], Group::new(0));
         moved.members.iter().for_each(|m| self.of[m.id.index()] = Some(into));
+        moved.assignments.iter().for_each(|id| _ = self.awaited.insert(*id, into));
+        self.open_awaited.extend(moved.assignments.first().map(|_| into));
         let group = &mut self.groups[into];
+        group.assignments.extend(moved.assignments);
         moved.members.into_iter().for_each(|m| group.add(m, &moved.operands));
         into
     }
+}
+
+/// The nodes that have to run before a node.
+fn before(node: &Node) -> impl Iterator<Item = NodeId> {
+    node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied())
 }
 
 /// The row length that two agree on, if they do.
@@ -237,7 +308,7 @@ fn repeats_along_rows(shape: &Shape, dims: &[usize]) -> bool {
 
 impl Group {
     fn new(places: usize) -> Self {
-        Self { members: Vec::new(), operands: Vec::new(), closed: false, places, row: None }
+        Self { places, ..Self::default() }
     }
 
     fn add(&mut self, member: Member, operands: &[Endpoint]) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::fuse::{Fused, Group, Groups};
+use super::fuse::{Fused, Group, Groups, Run};
 use super::profile::flops;
 use super::{bytes_of, is_open};
 use crate::array::Array;
@@ -71,7 +71,8 @@ pub(super) struct OpCall {
 }
 
 /// A planned function. Its instructions are in the creation order of the nodes, so that effects
-/// happen in the order of the body. A group of ops, which have no effects, stands where its last op stood.
+/// happen in the order of the body. A group of ops, which have no effects, stands where its last op stood, before the
+/// assignments that wait for it.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(super) instructions: Vec<Instruction>,
@@ -453,13 +454,12 @@ impl Plan {
     fn program(mut self, function: &FunctionGraph) -> Program {
         let needed = function.needed();
         let groups = Groups::new(function, &needed);
-        for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
-            match groups.group(id) {
-                None => self.add(function, id),
-                Some(group) if group.nodes().next_back() == Some(id) => {
+        for run in groups.in_order(function.graph.node_ids().filter(|id| needed[id.index()])) {
+            match run {
+                Run::Node(id) => self.add(function, id),
+                Run::Group(group) => {
                     self.add_group(function, group, |id| groups.is_read_outside(id));
                 }
-                Some(_) => {}
             }
         }
         let outputs: SmallVec<[Source; 4]> =

@@ -427,10 +427,7 @@ impl Parameter<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn subtract(&self, change: &Tensor) -> Result<()> {
-        match self.kept {
-            Some(_) => self.replace(&ops::sub(&self.value()?, change)?),
-            None => self.variable.assign_sub(change),
-        }
+        self.replace(&ops::sub(&self.value()?, change)?)
     }
 
     /// Replaces the value.

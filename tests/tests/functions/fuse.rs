@@ -95,3 +95,93 @@ fn rows_of_numbers_that_are_not_finite_pass_through_groups() -> Result<()> {
     same(&eager.1, &traced.1)?;
     same(&eager.2, &traced.2)
 }
+
+/// A variable of 4096 floats.
+fn large() -> Result<Variable> {
+    Variable::new((0..4096).map(|i| (i as f32 * 0.37).sin()).collect::<Vec<_>>())
+}
+
+#[test]
+fn assignments_wait_for_the_ops_that_may_join_their_group() -> Result<()> {
+    let (mean, value) = (large()?, large()?);
+    let step = {
+        let (mean, value) = (mean.clone(), value.clone());
+        move |x: &Tensor| {
+            let next = ops::add(&ops::mul(&mean.read()?, 0.9)?, x)?;
+            mean.assign(&next)?;
+            value.assign(&ops::sub(&value.read()?, &ops::add(&next, &next)?)?)
+        }
+    };
+    let x = large()?.read()?;
+    step(&x)?;
+    let want = (mean.read()?, value.read()?);
+    mean.assign(&x)?;
+    value.assign(&x)?;
+    let step = function(step);
+    let text = step.concrete(&TensorSpec::of::<f32>([4096]))?.program()?;
+    let order = text.find("[Mul, AddV2, AddV2, Sub]").zip(text.find("Assign"));
+    assert!(order.is_some_and(|(group, assignment)| group < assignment), "{text}");
+    step.call(&x)?;
+    same(&want.0, &mean.read()?)?;
+    same(&want.1, &value.read()?)
+}
+
+#[test]
+fn what_reads_an_assigned_variable_sees_the_new_value() -> Result<()> {
+    let v = large()?;
+    let f = {
+        let v = v.clone();
+        move |x: &Tensor| {
+            let a = ops::mul(&ops::add(x, 1.0)?, 2.0)?;
+            v.assign(&a)?;
+            let b = ops::mul(&ops::add(&a, &v.read()?)?, x)?;
+            v.assign(&b)?;
+            v.assign(&ops::add(&ops::mul(&b, &a)?, &v.read()?)?)?;
+            Ok((ops::add(&a, &b)?, v.read()?))
+        }
+    };
+    let x = v.read()?;
+    let (want, traced) = (f(&x)?, function(f).call(&x)?);
+    same(&want.0, &traced.0)?;
+    same(&want.1, &traced.1)
+}
+
+#[test]
+fn an_assignment_before_an_op_that_fails_has_happened() -> Result<()> {
+    let v = large()?;
+    let f = {
+        let v = v.clone();
+        function(move |x: &Tensor, i: &Tensor| {
+            let a = ops::mul(&ops::add(x, 1.0)?, 2.0)?;
+            v.assign(&a)?;
+            let part = ops::gather(x, i, 0)?;
+            Ok((ops::sub(&ops::add(&a, &a)?, 1.0)?, part))
+        })
+    };
+    let x = v.read()?;
+    assert!(f.call(&x, &tensor![5000i32]).is_err());
+    same(&ops::mul(&ops::add(&x, 1.0)?, 2.0)?, &v.read()?)
+}
+
+#[test]
+fn an_optimizer_changes_each_large_variable_in_one_pass() -> Result<()> {
+    use extype::train::Adam;
+    let (traced, eager) = (large()?, large()?);
+    let optimizers = [Adam::new(0.01), Adam::new(0.01)].map(|adam| adam.weight_decay(0.1));
+    let [by_trace, by_op] = optimizers;
+    let step = {
+        let traced = traced.clone();
+        function(move |x: &Tensor| by_trace.apply_gradients([(Some(x.clone()), traced.clone())]))
+    };
+    let x = large()?.read()?;
+    for _ in 0..3 {
+        step.call(&x)?;
+        by_op.apply_gradients([(Some(x.clone()), eager.clone())])?;
+    }
+    same(&eager.read()?, &traced.read()?)?;
+    let text = step.concrete(&TensorSpec::of::<f32>([4096]))?.program()?;
+    let large = text.lines().filter(|line| line.contains('[') && line.contains("4096]"));
+    let ops = large.filter(|line| !line.contains("Variable")).count();
+    assert_eq!(ops, 1, "{text}");
+    Ok(())
+}
