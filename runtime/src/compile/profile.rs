@@ -8,6 +8,8 @@ use super::RESHAPES;
 use super::program::{Program, Slots, Source, Work};
 use crate::array::Array;
 use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Spare};
+use crate::ops::linear::attention::ATTENTION;
+use crate::ops::linear::views::{PRODUCT_OF_VIEWS, SIZES};
 use crate::ops::{BatchMatMul, BroadcastTo, MatMul, NamedOp as _};
 use crate::types::{Result, Shape};
 
@@ -133,6 +135,18 @@ pub(super) fn flops(function: &FunctionGraph, id: NodeId) -> Option<u64> {
         let matrix = last(left, 1)?.checked_mul(last(left, 2)?)?;
         let summed = matrix.checked_div(rows).unwrap_or(0);
         return elements(result)?.checked_mul(2)?.checked_mul(summed);
+    }
+    if node.op == &PRODUCT_OF_VIEWS || node.op == &ATTENTION {
+        let sizes = node.attrs.get(SIZES).ok()?;
+        let product = |sizes: &[i64]| {
+            sizes.iter().try_fold(2u64, |all, n| all.checked_mul(u64::try_from(*n).ok()?))
+        };
+        return match &sizes[..] {
+            [front @ .., m, n, k, keys] if node.op == &ATTENTION => {
+                product(front)?.checked_mul(product(&[*m, *keys, n + k])? / 2)
+            }
+            sizes => product(sizes),
+        };
     }
     match node.op.kernel.chosen(graph.output_type(*first).dtype, &node.attrs) {
         Kernel::Pass | Kernel::Convert(_) => Some(0),

@@ -331,7 +331,7 @@ mod elementwise;
 #[cfg(feature = "fft")]
 mod fourier;
 mod indexing;
-mod linear;
+pub(crate) mod linear;
 mod lists;
 mod movement;
 mod nn;

@@ -1,6 +1,7 @@
 //! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, threads, random
 //! programs.
 
+mod attention;
 mod control;
 mod frame;
 mod fuse;
@@ -14,3 +15,4 @@ mod rows;
 mod shapes;
 mod threads;
 mod traced;
+mod views;

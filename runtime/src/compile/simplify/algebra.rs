@@ -24,6 +24,7 @@ const RULES: &[(&str, Simplification)] = &[
     ("transposes", transposed),
     ("reshapes", reshaped),
     ("cast and back", cast_back),
+    ("product of views", super::views::product),
 ];
 
 /// What the rules make of the only result of a node. A rule may make a new node, which the rules see again.
@@ -48,7 +49,7 @@ pub(super) fn simplest(
 }
 
 /// The node that computes an endpoint, if it may be left out for a node that reads it.
-fn source(graph: &Graph, e: Endpoint) -> Option<&Node> {
+pub(super) fn source(graph: &Graph, e: Endpoint) -> Option<&Node> {
     Some(graph.node(e.node)).filter(|node| node.control_inputs.is_empty())
 }
 
@@ -164,26 +165,27 @@ fn chosen(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     (node.op == Select::DEF && x == y && known && fills(graph, x, node)).then_some(x)
 }
 
+/// The axes of the operand of a transpose in the order of the result.
+pub(super) fn order(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
+    let order = graph.node(node.inputs.get(1)?.node).constant()?.to_i64s().ok()?;
+    let n = order.len() as i64;
+    let axis =
+        |i: i64| usize::try_from(if i < 0 { i + n } else { i }).ok().filter(|i| *i < order.len());
+    order.iter().copied().map(axis).collect()
+}
+
 /// A transpose that moves nothing, and a transpose of a transpose.
 fn transposed(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     if node.op != Transpose::DEF || !node.control_inputs.is_empty() {
         return None;
     }
-    let order = |node: &Node| {
-        let order = graph.node(node.inputs.get(1)?.node).constant()?.to_i64s().ok()?;
-        let n = order.len() as i64;
-        let axis = |i: i64| {
-            usize::try_from(if i < 0 { i + n } else { i }).ok().filter(|i| *i < order.len())
-        };
-        order.iter().copied().map(axis).collect::<Option<Vec<usize>>>()
-    };
-    let (outer, x) = (order(node)?, node.inputs[0]);
+    let (outer, x) = (order(graph, node)?, node.inputs[0]);
     let known = graph.output_type(x).shape.rank() == Some(outer.len());
     if known && outer.iter().copied().eq(0..outer.len()) {
         return Some(x);
     }
     let before = source(graph, x).filter(|before| before.op == Transpose::DEF)?;
-    let inner = order(before).filter(|inner| inner.len() == outer.len())?;
+    let inner = order(graph, before).filter(|inner| inner.len() == outer.len())?;
     let (from, both) = (before.inputs[0], outer.iter().map(|i| inner[*i]).collect::<Vec<_>>());
     let known = graph.output_type(from).shape.rank() == Some(both.len());
     if known && both.iter().copied().eq(0..both.len()) {

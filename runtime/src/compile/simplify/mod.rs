@@ -4,16 +4,19 @@
 //! [`algebra`], and common subexpressions. A rule gets a node whose operands are simplified already.
 
 mod algebra;
+mod attention;
 mod decide;
 mod fold;
 mod inline;
 mod same;
+mod views;
 
 use std::collections::BTreeMap;
 
 pub(super) use fold::fold;
 use inline::Inlining;
 
+use super::fuse::FUSES;
 use crate::ir::{Effect, FunctionGraph, Rewrite, Use, Visit};
 use crate::types::Result;
 
@@ -36,6 +39,9 @@ pub(super) fn simplify(function: &FunctionGraph, most: usize) -> Result<Simplifi
     // The inputs of an inlined function may be constants, and a node that a rule made may be there already.
     while made {
         (graph, made) = walk(&graph)?;
+    }
+    if *FUSES && let count @ 1.. = attention::attend(&mut graph) {
+        applied.insert("attention", count);
     }
     Ok(Simplified { graph, applied })
 }

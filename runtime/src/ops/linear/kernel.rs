@@ -87,7 +87,20 @@ pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         0 => Vec::new(),
         _ => matrix_pairs(front_a, front_b, &plan)?,
     };
-    typed!(numeric, c, a.dtype(), T => products::<T>(c, &p, &dims, &matrices))
+    // Wraps only where there are no products.
+    let size = |x: &Operand| x.rows.wrapping_mul(x.columns);
+    let (left, right): (Vec<usize>, Vec<usize>) =
+        matrices.iter().map(|(i, j)| (i * size(&p.left), j * size(&p.right))).unzip();
+    let left = Stack { offsets: left, strides: p.left.strides };
+    let right = Stack { offsets: right, strides: p.right.strides };
+    typed!(numeric, c, a.dtype(), T => products::<T>(c, p.dims(), &dims, &left, &right))
+}
+
+/// Where the matrices of an operand are.
+pub(super) struct Stack {
+    /// The first elements of the matrices.
+    pub(super) offsets: Vec<usize>,
+    pub(super) strides: MatStrides,
 }
 
 /// The indices of the two matrices of each product.
@@ -110,23 +123,21 @@ pub(in crate::ops) fn matrix_pairs(
     Ok(pairs)
 }
 
-fn products<T: Element + k::matmul::Gemm + Arithmetic>(
+/// The products of pairs of matrices, as a result of these sizes.
+pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
     c: &KernelContext<'_>,
-    p: &Product,
+    product: MatMul,
     dims: &[usize],
-    matrices: &[(usize, usize)],
+    left: &Stack,
+    right: &Stack,
 ) -> Result<Outputs> {
-    let (a, b) = (c.input(0), c.input(1));
-    let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
-    // Wraps only where there are no products.
-    let size = |x: &Operand| x.rows.wrapping_mul(x.columns);
-    let sizes = (size(&p.left), size(&p.right));
-    let (left, right): (Vec<usize>, Vec<usize>) =
-        matrices.iter().map(|(i, j)| (i * sizes.0, j * sizes.1)).unzip();
+    let (x, y) = (c.input(0).as_slice::<T>()?, c.input(1).as_slice::<T>()?);
     let out = c.output(dims, |out| {
-        let left = k::matmul::BatchOperand { data: x, strides: p.left.strides, offsets: &left };
-        let right = k::matmul::BatchOperand { data: y, strides: p.right.strides, offsets: &right };
-        worked(k::matmul::batch_matmul(p.dims(), left, right, out, k::Par::Pool))
+        let Stack { offsets, strides } = left;
+        let left = k::matmul::BatchOperand { data: x, strides: *strides, offsets };
+        let Stack { offsets, strides } = right;
+        let right = k::matmul::BatchOperand { data: y, strides: *strides, offsets };
+        worked(k::matmul::batch_matmul(product, left, right, out, k::Par::Pool))
     })?;
     Ok([out].into())
 }

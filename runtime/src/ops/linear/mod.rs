@@ -1,5 +1,6 @@
 //! Matrix products, einsum, biases.
 
+pub(crate) mod attention;
 mod batch;
 pub(in crate::ops) mod contract;
 mod einsum;
@@ -8,6 +9,7 @@ pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod products;
+pub(crate) mod views;
 
 pub use einsum::*;
 pub use products::{ProductsMethods, cross, dot, inner, kron, outer, vdot};
