@@ -13,23 +13,24 @@
 //! let double = Instruction::zip::<i64>(&binary::ADD, [x, x], x).unwrap();
 //! let test = Instruction::compare::<i64>(&binary::LESS, [x, limit], goes_on).unwrap();
 //! let count = 3;
-//! let code = vec![Instruction::repeated(2, 4, count), double, test, Instruction::repeat(goes_on)];
-//! let program = RegisterProgram::new(code, Vec::new());
+//! let code = vec![Instruction::repeated(2, 4, count), double, test, Instruction::repeat(goes_on, 1)];
+//! let program = RegisterProgram::new(code, Vec::new(), &[x, count]);
 //! let mut registers = [3i64.bits(), 100i64.bits(), 0, 0];
 //! assert!(program.run(&mut registers, &mut [], &mut [], &mut []));
 //! assert_eq!((i64::of(registers[0]), registers[3]), (192, 6));
 //! ```
 
+mod coalesce;
 mod plan;
 mod steps;
 
 use core::any::TypeId;
 use core::marker::PhantomData;
-use core::ptr;
+use core::{ptr, slice};
 
 use crate::element::{Arithmetic, Cast, Element, Integer, Real, Transcendental};
 use crate::table::{MapSignature, Table, ZipSignature, ZipToSignature, binary, unary};
-use plan::{Planned, chained, decided};
+use plan::{Planned, chained, decided, tested};
 use steps::{Binary, Computed, Machine, One, Read, Registers, Threaded, Two, Unary, detached};
 
 /// An element that a register holds.
@@ -64,8 +65,8 @@ scalars! {
     bool |b| b != 0, |x| u64::from(x);
 }
 
-/// A function on the registers. False ends the program: the function refuses its operands.
-pub type RegisterFn = Box<dyn Fn(&mut [u64]) -> bool + Send + Sync>;
+/// A function of the bits of two registers. `None` ends the program: the function refuses its operands.
+pub type RegisterFn = Box<dyn Fn([u64; 2]) -> Option<u64> + Send + Sync>;
 
 /// A list of elements that a program reads and changes. What it refuses ends the program.
 pub trait ScalarItems {
@@ -107,14 +108,15 @@ macro_rules! instructions {
         casts { $($cast_code:ident $cast_t:ident $cast_r:ident;)* }
         elements { $($load_code:ident $store_code:ident $push_code:ident $copy_code:ident $element_t:ident;)* }
         chains { $($chain:ident $chain_t:ident: $($first:ident $of:ident),+ => $($second:ident)+;)* }
+        tests { $($tests:ident $test_t:ident: $($tested:ident)+ => $($test:ident)+;)* }
     ) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         enum Code {
             Jump(At),
             JumpUnless(At, At),
-            Loop(At, At, At),
-            Repeat(At),
-            Call(u32),
+            Loop([At; 2], At),
+            Repeat(At, At),
+            Call(u32, [At; 3]),
             Wrap(u32, [At; 2]),
             GetItem(u32, [At; 2]),
             SetItem(u32, [At; 2], bool),
@@ -179,23 +181,41 @@ macro_rules! instructions {
         }
 
         impl Code {
-            /// The highest register that it reads or writes.
-            fn highest(self) -> Option<At> {
+            /// Its registers, and whether it writes the last one. It reads the others.
+            fn registers(&mut self) -> (&mut [At], bool) {
                 match self {
-                    Code::Jump(_) | Code::Call(_) => None,
-                    Code::JumpUnless(x, _) | Code::Loop(_, _, x) | Code::Repeat(x) => Some(x),
-                    Code::PushItem(_, x) | Code::PopItem(_, x) => Some(x),
+                    Code::Jump(_) => (&mut [], false),
+                    Code::JumpUnless(x, _) | Code::Repeat(x, _) | Code::PushItem(_, x) => (slice::from_mut(x), false),
+                    Code::Loop(_, x) | Code::PopItem(_, x) => (slice::from_mut(x), true),
+                    Code::SetItem(_, all, _) => (all, false),
                     Code::Wrap(_, all)
                     | Code::GetItem(_, all)
-                    | Code::SetItem(_, all, _)
                     $($(| Code::$map_code(all))+)*
                     $(| Code::$cast_code(all))*
                     $(| Code::$copy_code(all))*
-                    $(| Code::$load_code(_, all))*
-                    $(| Code::$store_code(_, all))* => all.into_iter().max(),
-                    $(Code::$push_code(_, x))|* => Some(x),
-                    $($(Code::$zip_code(all))|+)|*
-                    $($(| Code::$compare_code(all))+)* => all.into_iter().max(),
+                    $(| Code::$load_code(_, all))* => (all, true),
+                    $(Code::$store_code(_, all))|* => (all, false),
+                    $(Code::$push_code(_, x))|* => (slice::from_mut(x), false),
+                    Code::Call(_, all)
+                    $($(| Code::$zip_code(all))+)*
+                    $($(| Code::$compare_code(all))+)* => (all, true),
+                }
+            }
+
+            /// The instructions that it may go to, besides the next one.
+            fn targets(&mut self) -> &mut [At] {
+                match self {
+                    Code::Jump(to) | Code::JumpUnless(_, to) | Code::Repeat(_, to) => slice::from_mut(to),
+                    Code::Loop(to, _) => to,
+                    _ => &mut [],
+                }
+            }
+
+            /// The registers that it copies from and to.
+            fn copied(self) -> Option<[At; 2]> {
+                match self {
+                    $(Code::$copy_code(all))|* => Some(all),
+                    _ => None,
                 }
             }
 
@@ -233,9 +253,9 @@ macro_rules! instructions {
                 match self {
                     Code::Jump(to) => Planned::jumping(steps::jump, &[], &[to]),
                     Code::JumpUnless(x, to) => Planned::jumping(steps::jump_unless::<Read<bool>>, &[x], &[to]),
-                    Code::Loop(test, end, count) => Planned::jumping(steps::repeated, &[count], &[test, end]),
-                    Code::Repeat(x) => Planned::new(steps::repeat::<Read<bool>>, &[x]),
-                    Code::Call(i) => Planned::new(steps::call, &[i]),
+                    Code::Loop(to, count) => Planned::jumping(steps::repeated, &[count, 1, 1], &to),
+                    Code::Repeat(x, _) => Planned::new(steps::repeat::<Read<bool>>, &[x]),
+                    Code::Call(i, [x, y, to]) => Planned::new(steps::call, &[i, x, y, to]),
                     Code::Wrap(vector, [x, to]) => Planned::new(steps::wrap, &[vector, x, to]),
                     Code::GetItem(items, [i, to]) => Planned::new(steps::get_item, &[items, i, to]),
                     Code::SetItem(items, [i, x], grows) => {
@@ -260,13 +280,18 @@ macro_rules! instructions {
                 }
             }
 
-            /// One step that runs this instruction and the next one, if there is such a step.
-            fn step_with(self, next: Code) -> Option<Planned> {
-                match self {
-                    $($(Code::$compare_code(own) => decided::<Two<functions::$compare_code>>(&own, next),)+)*
-                    $($(Code::$first(own) => $chain::<$of<functions::$first>>(&own, next),)+)*
+            /// One step that runs this instruction and the next ones, if there is such a step, and how many it runs.
+            fn step_with(self, next: &[Code]) -> Option<(Planned, usize)> {
+                let tested = match self {
+                    $($(Code::$tested(own) => $tests::<Two<functions::$tested>>(&own, next),)+)*
                     _ => None,
-                }
+                };
+                let two = || match self {
+                    $($(Code::$compare_code(own) => decided::<Two<functions::$compare_code>>(&own, *next.first()?),)+)*
+                    $($(Code::$first(own) => $chain::<$of<functions::$first>>(&own, *next.first()?),)+)*
+                    _ => None,
+                };
+                tested.map(|step| (step, 3)).or_else(|| Some((two()?, 2)))
             }
         }
 
@@ -275,6 +300,16 @@ macro_rules! instructions {
             fn $chain<V: Computed<Out = $chain_t>>(own: &[At], next: Code) -> Option<Planned> {
                 match next {
                     $(Code::$second(all) => chained::<V, functions::$second>(own, all),)+
+                    _ => None,
+                }
+            }
+        )*
+
+        $(
+            /// The step for a value and the comparison with another one that the program goes on by.
+            fn $tests<V: Computed<Out = $test_t>>(own: &[At], next: &[Code]) -> Option<Planned> {
+                match next {
+                    $([Code::$test(all), next, ..] => tested::<V, functions::$test>(own, *all, *next),)+
                     _ => None,
                 }
             }
@@ -405,6 +440,13 @@ instructions! {
         after_i32 i32: AddI32 Two, SubI32 Two, MulI32 Two => AddI32 SubI32 MulI32;
         after_i64 i64: AddI64 Two, SubI64 Two, MulI64 Two => AddI64 SubI64 MulI64;
     }
+    // One step instead of three where a comparison has the first one's result on the left, and decides.
+    tests {
+        tests_i32 i32: AddI32 SubI32 FloorModI32 TruncModI32 TruncDivI32
+            => LessI32 LessEqualI32 GreaterI32 GreaterEqualI32 EqualI32 NotEqualI32;
+        tests_i64 i64: AddI64 SubI64 FloorModI64 TruncModI64 TruncDivI64
+            => LessI64 LessEqualI64 GreaterI64 GreaterEqualI64 EqualI64 NotEqualI64;
+    }
 }
 
 impl Instruction {
@@ -418,16 +460,16 @@ impl Instruction {
         Self(Code::JumpUnless(x, to))
     }
 
-    /// Begins a loop. Its body are the next instructions up to `test`, its test those from there to a
-    /// [`repeat`](Self::repeat); the program goes on at `end`. Adds one to the integer in `count` before each
-    /// iteration.
+    /// Begins a loop, whose body are the next instructions. Goes on at `test`; when the loop has ended, at `end`. Adds
+    /// the number of iterations to the integer in `count`.
     pub fn repeated(test: At, end: At, count: At) -> Self {
-        Self(Code::Loop(test, end, count))
+        Self(Code::Loop([test, end], count))
     }
 
-    /// Ends the test of a loop: there is another iteration if the bool in a register is true.
-    pub fn repeat(x: At) -> Self {
-        Self(Code::Repeat(x))
+    /// Runs a loop again from its first instruction, which is `body`, if the bool in a register is true. Otherwise ends
+    /// the loop.
+    pub fn repeat(x: At, body: At) -> Self {
+        Self(Code::Repeat(x, body))
     }
 
     /// Adds the length of a vector to an int64 that is negative.
@@ -455,9 +497,9 @@ impl Instruction {
         Self(Code::PopItem(items, to))
     }
 
-    /// Calls the function of this number.
-    pub fn call(i: u32) -> Self {
-        Self(Code::Call(i))
+    /// Calls the function of this number on two registers, and writes its result to a third.
+    pub fn call(i: u32, [x, y]: [At; 2], to: At) -> Self {
+        Self(Code::Call(i, [x, y, to]))
     }
 }
 
@@ -494,7 +536,7 @@ impl<'a> Memory<'a> {
 
 /// Instructions that run one after the other, from the first one up to the end.
 pub struct RegisterProgram {
-    code: Vec<Instruction>,
+    code: Vec<Code>,
     steps: Vec<Threaded>,
     calls: Vec<RegisterFn>,
     /// One more than the highest register.
@@ -508,23 +550,29 @@ pub struct RegisterProgram {
 }
 
 impl RegisterProgram {
-    /// The program of these instructions and the functions that they call. Each loop within another takes some space
-    /// on the stack when the program runs.
+    /// The program of these instructions and the functions that they call. Of the registers it leaves those in `results`
+    /// as the instructions do; others may get other values. Each loop within another takes some space on the stack when
+    /// the program runs.
     ///
     /// # Panics
-    /// If an instruction names a function that there is not, or jumps to itself, back, or beyond the end.
-    pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>) -> Self {
-        let codes = || code.iter().map(|Instruction(code)| *code);
-        let called = |code: Code| !matches!(code, Code::Call(i) if i as usize >= calls.len());
-        assert!(codes().all(called), "a function of the program");
+    /// If an instruction names a function that there is not, jumps to itself, back, or beyond the end, or repeats what
+    /// no loop before it begins with.
+    pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>, results: &[At]) -> Self {
+        let mut code: Vec<Code> = code.into_iter().map(|Instruction(code)| code).collect();
+        plan::check(&mut code);
+        coalesce::coalesce(&mut code, results);
+        let called = |code: &Code| !matches!(code, Code::Call(i, _) if *i as usize >= calls.len());
+        assert!(code.iter().all(called), "a function of the program");
         let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
-        let registers = count(codes().filter_map(Code::highest).max());
+        let highest = |code: &mut Code| code.registers().0.iter().copied().max();
+        let registers = count(code.iter_mut().filter_map(highest).max());
+        let steps = plan::steps(&mut code);
+        let codes = || code.iter().copied();
         let lists = count(codes().filter_map(Code::list).max());
         let items = count(codes().filter_map(Code::items).max());
         let mut uses: Vec<VectorUse> = codes().filter_map(Code::vector).collect();
         uses.sort_unstable();
         uses.dedup();
-        let steps = plan::steps(&codes().collect::<Vec<_>>());
         Self { code, steps, calls, registers, uses, lists, items }
     }
 
@@ -555,7 +603,8 @@ impl RegisterProgram {
             lists,
             items,
             calls: &self.calls,
-            registers: registers.len(),
+            body: ptr::null(),
+            turns: 1,
             refused: false,
         };
         // SAFETY: there are all registers, vectors, lists, items and functions that the instructions name, as asserted
@@ -566,13 +615,13 @@ impl RegisterProgram {
 
 impl core::fmt::Debug for RegisterProgram {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_list().entries(self.code.iter().map(|Instruction(code)| code)).finish()
+        f.debug_list().entries(&self.code).finish()
     }
 }
 
 impl core::fmt::Display for RegisterProgram {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        for (i, Instruction(code)) in self.code.iter().enumerate() {
+        for (i, code) in self.code.iter().enumerate() {
             writeln!(f, "  {i}: {code:?}")?;
         }
         Ok(())

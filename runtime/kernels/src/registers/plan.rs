@@ -2,10 +2,15 @@
 
 use super::steps::{self, Binary, Computed, Decision, OPERANDS, Run, Then, Threaded, Written};
 use super::{At, Code};
+use core::slice;
 
 /// The most steps that run before one that returns, each of which takes a frame of the stack in code that is not
 /// optimized.
-const MAX_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 256;
+/// The most instructions that run as one step.
+const MAX_TAKEN: usize = 3;
+/// The most instructions that are copied to where a jump to them is.
+const MAX_COPIED: usize = 8;
 
 /// A step whose jumps name instructions.
 pub(super) struct Planned {
@@ -28,11 +33,6 @@ impl Planned {
         all[first..end].copy_from_slice(places);
         Self { step: Threaded { run, operands: all }, places: first..end }
     }
-
-    /// The instructions that it goes to.
-    fn goes_to(&self) -> impl Iterator<Item = usize> {
-        self.step.operands[self.places.clone()].iter().map(|to| *to as usize)
-    }
 }
 
 /// The step for a value that the next instruction decides by. `own` are the operands of the value and its register.
@@ -42,9 +42,21 @@ pub(super) fn decided<V: Decision>(own: &[At], next: Code) -> Option<Planned> {
         Code::JumpUnless(x, to) if decides(x) => {
             Some(Planned::jumping(steps::jump_unless::<Written<V>>, own, &[to]))
         }
-        Code::Repeat(x) if decides(x) => Some(Planned::new(steps::repeat::<Written<V>>, own)),
+        Code::Repeat(x, _) if decides(x) => Some(Planned::new(steps::repeat::<Written<V>>, own)),
         _ => None,
     }
+}
+
+/// The step for a value and its comparison with another register that the next instruction decides by. `own` are the
+/// operands of the value and its register.
+pub(super) fn tested<V, F>(own: &[At], [x, y, to]: [At; 3], next: Code) -> Option<Planned>
+where
+    V: Computed<Out = F::In>,
+    F: Binary<Out = bool>,
+{
+    let operands = [own, &[y, to]].concat();
+    let is_value = own.last() == Some(&x) && x != y;
+    is_value.then(|| decided::<Then<Written<V>, F, false>>(&operands, next)).flatten()
 }
 
 /// The step for a value and a function of it and another register. `own` are the operands of the value and its
@@ -63,54 +75,134 @@ where
     Some(Planned::new(run, &[own, &[other, to]].concat()))
 }
 
-/// The steps of these instructions.
+/// Checks where instructions go to.
 ///
 /// # Panics
-/// If an instruction jumps to itself, back, or beyond the end.
+/// If an instruction jumps to itself, back, or beyond the end, or repeats what no loop before it begins with.
+pub(super) fn check(code: &mut [Code]) {
+    for i in 0..code.len() {
+        let goes_on = |to: At| (i + 1..=code.len()).contains(&(to as usize));
+        let is_right = match code[i] {
+            Code::Repeat(_, body) => {
+                let begin = (body as usize).checked_sub(1).filter(|begin| *begin < i);
+                begin.is_some_and(|begin| matches!(code[begin], Code::Loop(..)))
+            }
+            mut other => other.targets().iter().all(|to| goes_on(*to)),
+        };
+        assert!(is_right, "a jump of the program");
+    }
+}
+
+/// The instructions from a place up to the end of the iteration, if they are few and none of them jumps elsewhere.
+fn rest_of_iteration(code: &[Code], from: At) -> Option<&[Code]> {
+    let rest = code.get(from as usize..)?;
+    let mut short = rest.iter().take(MAX_COPIED);
+    let last = short.position(|code| !{ *code }.targets().is_empty())?;
+    matches!(rest[last], Code::Repeat(..)).then_some(&rest[..=last])
+}
+
+/// Steps that are planned one after the other, and the frames that there are when each of them runs.
+#[derive(Default)]
+struct Planning {
+    steps: Vec<(Planned, usize)>,
+    frames: usize,
+    /// For each loop, its step, its first instruction and its end.
+    loops: Vec<(usize, usize, At)>,
+}
+
+impl Planning {
+    fn push(&mut self, step: Planned) {
+        if self.frames + 1 >= MAX_FRAMES {
+            self.steps.push((Planned::new(steps::pause, &[]), MAX_FRAMES));
+            self.frames = 0;
+        }
+        self.frames += 1;
+        self.steps.push((step, self.frames));
+    }
+
+    /// Adds a step for the first of these instructions and those that it runs as well. Returns how many these are.
+    /// `entered` are the frames that there are when others go to an instruction.
+    fn one(&mut self, code: &[Code], entered: &mut [Option<usize>]) -> usize {
+        let alone = || (code[0].step(), 1);
+        let (step, taken) = code[0].step_with(&code[1..]).unwrap_or_else(alone);
+        self.push(step);
+        let mut last = code[taken - 1];
+        for to in last.targets() {
+            let frames = &mut entered[*to as usize];
+            *frames = (*frames).max(Some(self.frames));
+        }
+        // What follows a jump is reached by other jumps only.
+        if matches!(last, Code::Jump(_) | Code::Repeat(..)) {
+            self.frames = 0;
+        }
+        taken
+    }
+
+    /// Adds the steps of instructions that others do not go to.
+    fn all(&mut self, mut code: &[Code], entered: &mut [Option<usize>]) {
+        while !code.is_empty() {
+            code = &code[self.one(code, entered)..];
+        }
+    }
+}
+
+/// The steps of instructions that are right as [`check`] says. A jump to the rest of an iteration becomes a copy of
+/// that.
 pub(super) fn steps(code: &[Code]) -> Vec<Threaded> {
-    let planned: Vec<Planned> = code.iter().map(|code| code.step()).collect();
-    // Whether others go to an instruction, and the most frames that there are when they do.
+    let rest = |to: At| rest_of_iteration(code, to);
     let mut entered = vec![None; code.len() + 1];
-    for (i, own) in planned.iter().enumerate() {
-        for to in own.goes_to() {
-            assert!(i < to && to <= code.len(), "a jump of the program");
-            entered[to] = Some(0);
-        }
+    for mut own in code.iter().copied() {
+        let goes_to = match own {
+            Code::Jump(to) if rest(to).is_some() => &mut [],
+            Code::Loop([test, ref mut end], _) if rest(test).is_some() => slice::from_mut(end),
+            _ => own.targets(),
+        };
+        goes_to.iter().for_each(|to| entered[*to as usize] = Some(0));
     }
-    let mut steps: Vec<(Threaded, core::ops::Range<usize>)> = Vec::with_capacity(code.len() + 1);
+    let mut plan = Planning::default();
     let mut places = vec![0; code.len() + 1];
-    let mut frames = 0;
-    let mut planned = planned.into_iter().enumerate();
-    while let Some((i, mut own)) = planned.next() {
-        frames = frames.max(entered[i].unwrap_or(0));
-        places[i] = steps.len();
-        if frames + 1 >= MAX_FRAMES {
-            steps.push((Threaded { run: steps::pause, operands: [0; OPERANDS] }, 0..0));
-            frames = 0;
+    let mut i = 0;
+    while i < code.len() {
+        plan.frames = plan.frames.max(entered[i].unwrap_or(0));
+        places[i] = plan.steps.len();
+        match code[i] {
+            Code::Loop([test, end], count) => {
+                plan.push(match rest(test) {
+                    Some(_) => Planned::jumping(steps::repeated, &[count, 1, 1, 1], &[end]),
+                    None => code[i].step(),
+                });
+                entered[end as usize] = entered[end as usize].max(Some(plan.frames));
+                plan.loops.push((plan.steps.len() - 1, i + 1, end));
+                // Loops call their bodies, which return.
+                plan.frames = 0;
+                plan.all(rest(test).unwrap_or(&[]), &mut entered);
+                i += 1;
+            }
+            Code::Jump(to) if rest(to).is_some() => {
+                plan.all(rest(to).unwrap_or(&[]), &mut entered);
+                i += 1;
+            }
+            _ => {
+                let most = code.len().min(i + MAX_TAKEN);
+                let end = (i + 1..most).find(|i| entered[*i].is_some()).unwrap_or(most);
+                i += plan.one(&code[i..end], &mut entered);
+            }
         }
-        frames += 1;
-        let next = code.get(i + 1).filter(|_| entered[i + 1].is_none());
-        let mut last = code[i];
-        if let Some(both) = next.and_then(|next| last.step_with(*next)) {
-            (own, last) = (both, code[i + 1]);
-            planned.next();
-        }
-        for to in own.goes_to() {
-            entered[to] = entered[to].max(Some(frames));
-        }
-        // What follows a jump is reached by other jumps only. Loops call their bodies, which return.
-        if matches!(last, Code::Jump(_) | Code::Repeat(_) | Code::Loop(..)) {
-            frames = 0;
-        }
-        steps.push((own.step, own.places));
     }
-    places[code.len()] = steps.len();
-    steps.push((Threaded { run: steps::end, operands: [0; OPERANDS] }, 0..0));
-    let resolve = |(i, (mut step, to)): (usize, (Threaded, core::ops::Range<usize>))| {
+    places[code.len()] = plan.steps.len();
+    for (own, body, end) in plan.loops {
+        let frames =
+            plan.steps[places[body]..places[end as usize]].iter().map(|(_, frames)| *frames);
+        let turns = (MAX_FRAMES / frames.max().unwrap_or(1)).max(1);
+        plan.steps[own].0.step.operands[1..3]
+            .copy_from_slice(&[turns as u32, (places[body] - own) as u32]);
+    }
+    plan.steps.push((Planned::new(steps::end, &[]), 1));
+    let resolve = |(i, (Planned { mut step, places: to }, _)): (usize, (Planned, usize))| {
         for to in &mut step.operands[to] {
             *to = (places[*to as usize] - i) as u32;
         }
         step
     };
-    steps.into_iter().enumerate().map(resolve).collect()
+    plan.steps.into_iter().enumerate().map(resolve).collect()
 }

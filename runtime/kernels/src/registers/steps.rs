@@ -4,6 +4,7 @@
 //! as [`plan`](super::plan) puts steps between two pauses, which return to the caller.
 
 use core::marker::PhantomData;
+use core::ptr;
 
 use super::{Memory, RegisterFn, Scalar, ScalarItems};
 
@@ -25,15 +26,9 @@ pub(super) struct Threaded {
 /// and functions that they name, and the steps that they go to. Vectors have the types that steps use them with.
 pub(super) type Run = unsafe fn(*const Threaded, Registers, &mut Machine<'_, '_>) -> Outcome;
 
-/// Why a step has returned.
-pub(super) enum Outcome {
-    /// The program or the loop has ended, or an operand was refused.
-    End,
-    /// The loop runs again.
-    Again,
-    /// Goes on at this step.
-    Pause(*const Threaded),
-}
+/// The step to go on at. Null if the program or the loop has ended, or an operand was refused. A result in one register
+/// lets the compiler make jumps of the calls in steps with several ends.
+pub(super) type Outcome = *const Threaded;
 
 /// What the steps work on besides registers.
 pub(super) struct Machine<'a, 'm> {
@@ -41,8 +36,10 @@ pub(super) struct Machine<'a, 'm> {
     pub(super) lists: &'a mut [Vec<u8>],
     pub(super) items: &'a mut [&'m mut dyn ScalarItems],
     pub(super) calls: &'a [RegisterFn],
-    /// The number of registers.
-    pub(super) registers: usize,
+    /// The first step of the innermost loop. Steps that were read from the step before would wait for each other.
+    pub(super) body: *const Threaded,
+    /// How many iterations of it run before one returns.
+    pub(super) turns: u32,
     /// Whether a step has refused its operands.
     pub(super) refused: bool,
 }
@@ -228,9 +225,9 @@ pub(super) unsafe fn run(
     let mut at = steps.as_ptr();
     loop {
         // SAFETY: as this function requires.
-        match unsafe { ((*at).run)(at, registers, machine) } {
-            Outcome::Pause(next) => at = next,
-            Outcome::End | Outcome::Again => return !machine.refused,
+        at = unsafe { ((*at).run)(at, registers, machine) };
+        if at.is_null() {
+            return !machine.refused;
         }
     }
 }
@@ -285,12 +282,12 @@ impl<V: Computed<Out = bool>> Decision for V {}
 steps! {
     /// Ends the program.
     fn end(_step, _o, _registers, _machine) {
-        Outcome::End
+        ptr::null()
     }
 
     /// Returns, to go on at the next step.
     fn pause(step, _o, _registers, _machine) {
-        Outcome::Pause(step.add(1))
+        step.add(1)
     }
 
     /// Computes a value and writes it to a register.
@@ -312,35 +309,43 @@ steps! {
         }
     }
 
-    /// Runs a loop, and goes on behind it.
+    /// Runs a loop, and goes on behind it. Counts the iterations.
     fn repeated(step, o, registers, machine) {
-        let (count, end) = (o.at(0), o.at(2));
-        let mut at = step.add(o.at(1) as usize);
-        loop {
-            match ((*at).run)(at, registers, machine) {
-                Outcome::Again => {
-                    *registers.0.add(count as usize) += 1;
-                    at = step.add(1);
-                }
-                Outcome::Pause(next) => at = next,
-                Outcome::End if machine.refused => return Outcome::End,
-                Outcome::End => break,
-            }
+        let (count, turns, end) = (o.at(0), o.at(1), o.at(4));
+        let around = (machine.body, machine.turns);
+        (machine.body, machine.turns) = (step.add(o.at(2) as usize), turns);
+        let mut at = step.add(o.at(3) as usize);
+        while !at.is_null() {
+            at = ((*at).run)(at, registers, machine);
+            let left = core::mem::replace(&mut machine.turns, turns);
+            *registers.0.add(count as usize) += u64::from(turns.wrapping_sub(left));
         }
+        if machine.refused {
+            return at;
+        }
+        (machine.body, machine.turns) = around;
         go(step, end, registers, machine)
     }
 
-    /// Ends an iteration.
-    fn repeat<V: Decision>(_step, o, registers, _machine) {
-        if V::value(o, registers) { Outcome::Again } else { Outcome::End }
+    /// Runs the loop again if a value is true. Returns after so many times, as each may take frames of the stack.
+    fn repeat<V: Decision>(_step, o, registers, machine) {
+        if !V::value(o, registers) {
+            return ptr::null();
+        }
+        let body = machine.body;
+        machine.turns = machine.turns.wrapping_sub(1);
+        match machine.turns {
+            0 => body,
+            _ => ((*body).run)(body, registers, machine),
+        }
     }
 
     /// Calls a function.
     fn call(step, o, registers, machine) {
-        let all = core::slice::from_raw_parts_mut(registers.0, machine.registers);
-        if !machine.calls.get_unchecked(o.at(0) as usize)(all) {
-            return machine.refuse();
-        }
+        let (x, y): (i64, i64) = (registers.get(o.at(1)), registers.get(o.at(2)));
+        let f = machine.calls.get_unchecked(o.at(0) as usize);
+        let Some(result) = f([x, y].map(i64::cast_unsigned)) else { return machine.refuse() };
+        registers.set(o.at(3), result.cast_signed());
         go(step, 1, registers, machine)
     }
 
@@ -433,7 +438,7 @@ impl<'m> Machine<'_, 'm> {
     #[cold]
     fn refuse(&mut self) -> Outcome {
         self.refused = true;
-        Outcome::End
+        ptr::null()
     }
 }
 

@@ -31,7 +31,6 @@ impl RegisterPlan {
         &mut self,
         node: &Node,
         from: &[Option<ValuePlace>],
-        wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<ValuePlace> {
         use ValuePlace::{Register as R, Vector as V};
@@ -40,7 +39,7 @@ impl RegisterPlan {
         let (op, attrs) = (node.op, &node.attrs);
         let to = match *from {
             [Some(R(x)), ..] if is_one && (RESHAPES.contains(&op) || op == Stack::DEF) => {
-                let to = self.wanted(wanted, ty.dtype)?;
+                let to = self.register(ty.dtype)?;
                 steps.push(copy(x, to)?);
                 to
             }
@@ -48,7 +47,7 @@ impl RegisterPlan {
                 if op == Gather::DEF && is_one && attrs.get(Gather::BATCH_DIMS).ok()? == 0 =>
             {
                 let index = self.index(i, steps)?;
-                self.read(x, index, wanted, steps)?
+                self.read(x, index, steps)?
             }
             // The end says nothing where an index removes the only axis.
             [Some(V(x)), Some(R(i)), _, Some(R(step))]
@@ -59,20 +58,20 @@ impl RegisterPlan {
             {
                 let (index, wrapped) = (self.index(i, steps)?, self.register(DType::I64)?);
                 steps.push(wrap(x, index, wrapped));
-                self.read(x, wrapped, wanted, steps)?
+                self.read(x, wrapped, steps)?
             }
             [Some(V(x)), Some(R(i)), Some(R(new))] => {
                 let index = self.index(i, steps)?;
                 return self.scatter(node, x, index, new, steps);
             }
             [Some(R(pick)), Some(R(x)), Some(R(y))] if op == Select::DEF && is_one => {
-                let to = self.wanted(wanted, ty.dtype)?;
+                let to = self.register(ty.dtype)?;
                 let arms = [vec![copy(y, to)?], vec![copy(x, to)?]];
                 steps.push(RegisterStep::Branch { pick, arms });
                 to
             }
             [Some(V(x))] if matches!(op.kernel, Kernel::Pass) => return Some(V(x)),
-            _ => self.op(node, from, wanted, steps)?,
+            _ => self.op(node, from, steps)?,
         };
         Some(R(to))
     }
@@ -141,14 +140,8 @@ impl RegisterPlan {
     }
 
     /// Plans the read of one element.
-    fn read(
-        &mut self,
-        x: Vector,
-        index: Register,
-        wanted: Option<Register>,
-        steps: &mut Block,
-    ) -> Option<Register> {
-        let to = self.wanted(wanted, x.dtype)?;
+    fn read(&mut self, x: Vector, index: Register, steps: &mut Block) -> Option<Register> {
+        let to = self.register(x.dtype)?;
         steps.push(load(x, index, to)?);
         Some(to)
     }
@@ -168,7 +161,7 @@ impl RegisterPlan {
             return None;
         }
         if let Some((_, table)) = combining {
-            let (old, combined) = (self.read(x, index, None, steps)?, self.register(x.dtype)?);
+            let (old, combined) = (self.read(x, index, steps)?, self.register(x.dtype)?);
             steps.push(zip(table, [old, new], combined)?);
             new = combined;
         }

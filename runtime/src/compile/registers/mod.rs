@@ -45,7 +45,7 @@ impl RegisterLoop {
         let kept = kept.map(|e| body.graph.output_type(*e).shape.sizes());
         let kept: Vec<Dims> = kept.collect::<Option<_>>()?;
         let RegisterPlan { mut registers, vectors, lists, .. } = plan;
-        let program = looped.program(registers.len());
+        let program = looped.program(registers.len(), &state);
         registers.extend([0; 2]);
         Some(Self { registers, vectors, lists, state, kept, program })
     }

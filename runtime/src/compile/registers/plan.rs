@@ -13,8 +13,6 @@ use crate::ir::{
 };
 use crate::types::{DType, TensorType, ensure_stack};
 
-/// The registers that results are wanted in.
-type Wanted = FxHashMap<Endpoint, Register>;
 /// The places of tensors.
 type Places = FxHashMap<Endpoint, ValuePlace>;
 
@@ -147,14 +145,14 @@ impl RegisterPlan {
             return None;
         }
         let written = self.writes;
-        let (test_steps, at) = self.block(test, state, &Wanted::default())?;
+        let (test_steps, at) = self.block(test, state)?;
         let [goes_on] = test.outputs[..] else { return None };
         let goes_on = at.get(&goes_on)?.register()?;
         // What a test writes is not part of the state.
         if goes_on.dtype != DType::Bool || self.writes != written {
             return None;
         }
-        let (mut steps, at) = self.block(body, state, &computed_in_place(body, state))?;
+        let (mut steps, at) = self.block(body, state)?;
         for (list, e) in body.outputs[state.len()..].iter().enumerate() {
             steps.push(push(list, at.get(e)?.register()?)?);
         }
@@ -183,13 +181,11 @@ impl RegisterPlan {
         Some(Loop { test: test_steps, goes_on, body: steps })
     }
 
-    /// The steps of a function on these inputs, and the places of its tensors. Elementwise ops write the
-    /// tensors in `wanted` to the registers given there.
+    /// The steps of a function on these inputs, and the places of its tensors.
     fn block(
         &mut self,
         function: &FunctionGraph,
         inputs: &[Option<ValuePlace>],
-        wanted: &Wanted,
     ) -> Option<(Block, Places)> {
         if function.inputs.len() != inputs.len() {
             return None;
@@ -237,10 +233,7 @@ impl RegisterPlan {
                     Some(ValuePlace::Vector(x)) if x.is_list() => {
                         self.list(function, node, x, &from, &mut steps)?
                     }
-                    _ => {
-                        let own = wanted.get(&Endpoint { node: id, output: 0 }).copied();
-                        vec![Some(self.element(node, &from, own, &mut steps)?)]
-                    }
+                    _ => vec![Some(self.element(node, &from, &mut steps)?)],
                 },
             };
             if self.writes != written && !self.is_last(function, &needed, &at, id, written) {
@@ -254,17 +247,11 @@ impl RegisterPlan {
         Some((steps, at))
     }
 
-    /// The register that a result is wanted in, or a new one.
-    pub(super) fn wanted(&mut self, wanted: Option<Register>, dtype: DType) -> Option<Register> {
-        wanted.filter(|to| to.dtype == dtype).or_else(|| self.register(dtype))
-    }
-
     /// Plans an elementwise op on tensors of one element. Returns the register of its result.
     pub(super) fn op(
         &mut self,
         node: &Node,
         from: &[Option<ValuePlace>],
-        wanted: Option<Register>,
         steps: &mut Block,
     ) -> Option<Register> {
         let [ty] = &node.outputs[..] else { return None };
@@ -282,7 +269,7 @@ impl RegisterPlan {
             }
             kernel = *checked;
         }
-        let to = self.wanted(wanted, ty.dtype)?;
+        let to = self.register(ty.dtype)?;
         steps.push(match (kernel, &from[..]) {
             (Kernel::Pass, [x]) => copy(*x, to)?,
             (Kernel::Map(table), [x]) => map(table, *x, to)?,
@@ -322,9 +309,7 @@ impl RegisterPlan {
             if arm.outputs.len() != results.len() {
                 return None;
             }
-            let wanted = arm.outputs.iter().zip(&results);
-            let wanted = wanted.filter_map(|(e, place)| Some((*e, (*place)?.register()?)));
-            let (mut steps, at) = self.block(&arm, &from[1..], &wanted.collect())?;
+            let (mut steps, at) = self.block(&arm, &from[1..])?;
             for (e, to) in arm.outputs.iter().zip(&mut results) {
                 match (*at.get(e)?, *to) {
                     (from, Some(to)) if from == to => {}
@@ -350,7 +335,7 @@ impl RegisterPlan {
         steps: &mut Block,
     ) -> Option<Vec<Option<ValuePlace>>> {
         let function = graph(function)?;
-        let (own, at) = self.block(&function, from, &Wanted::default())?;
+        let (own, at) = self.block(&function, from)?;
         steps.extend(own);
         let mut results = Vec::new();
         for e in &function.outputs {
@@ -421,23 +406,4 @@ impl RegisterPlan {
 /// The simplified graph of a function.
 fn graph(function: &LibraryFunction) -> Option<FunctionGraph> {
     simplify(function.graph()?, MAX_FOLDED).ok().map(|simplified| simplified.graph)
-}
-
-/// The results of a loop's body that can be computed directly in their state registers, since nothing reads the
-/// old value afterwards.
-fn computed_in_place(body: &FunctionGraph, state: &[Option<ValuePlace>]) -> Wanted {
-    let needed = body.needed();
-    let mut places = Wanted::default();
-    for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
-        let Some(ValuePlace::Register(to)) = to else { continue };
-        let own = Endpoint { node: *input, output: 0 };
-        let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
-            id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)
-        });
-        let is_result = body.outputs.contains(&own);
-        if !read && !is_result && !places.contains_key(result) {
-            places.insert(*result, *to);
-        }
-    }
-    places
 }

@@ -150,8 +150,8 @@ pub(super) type Block = Vec<RegisterStep>;
 /// One step.
 pub(super) enum RegisterStep {
     Instruction(Instruction),
-    /// A function of a table that has no instruction.
-    Call(RegisterFn),
+    /// A function of a table that has no instruction: its operands, and the register of its result.
+    Call(RegisterFn, [Register; 2], Register),
     /// Runs the second block if the register is true, otherwise the first.
     Branch {
         pick: Register,
@@ -176,12 +176,14 @@ struct Flat {
 }
 
 impl Loop {
-    /// The program of the loop. It counts iterations in the first of two registers after these, and those of inner
-    /// loops in the second.
-    pub(super) fn program(self, registers: usize) -> RegisterProgram {
+    /// The program of the loop, whose final state is wanted. It counts iterations in the first of two registers after
+    /// these, and those of inner loops in the second.
+    pub(super) fn program(self, registers: usize, state: &[Option<ValuePlace>]) -> RegisterProgram {
         let mut flat = Flat::default();
         flat.looped(self, registers as u32, registers as u32 + 1);
-        RegisterProgram::new(flat.code, flat.calls)
+        let state = state.iter().filter_map(|place| Some((*place)?.register()?.at));
+        let results: Vec<u32> = state.chain([registers as u32]).collect();
+        RegisterProgram::new(flat.code, flat.calls, &results)
     }
 }
 
@@ -195,9 +197,10 @@ impl Flat {
         for step in steps {
             match step {
                 RegisterStep::Instruction(instruction) => self.code.push(instruction),
-                RegisterStep::Call(call) => {
-                    self.code.push(Instruction::call(self.calls.len() as u32));
-                    self.calls.push(call);
+                RegisterStep::Call(f, x, to) => {
+                    let i = self.calls.len() as u32;
+                    self.code.push(Instruction::call(i, x.map(|x| x.at), to.at));
+                    self.calls.push(f);
                 }
                 RegisterStep::Branch { pick, arms: [no, yes] } => {
                     let choice = self.later();
@@ -216,10 +219,11 @@ impl Flat {
 
     fn looped(&mut self, Loop { test, goes_on, body }: Loop, iterations: u32, inner: u32) {
         let begin = self.later();
+        let first = self.here();
         self.block(body, inner);
         let check = self.here();
         self.block(test, inner);
-        self.code.push(Instruction::repeat(goes_on.at));
+        self.code.push(Instruction::repeat(goes_on.at, first));
         self.code[begin] = Instruction::repeated(check, self.here(), iterations);
     }
 
@@ -281,9 +285,8 @@ pub(super) fn push(list: usize, x: Register) -> Option<RegisterStep> {
 
 /// Ends the loop unless the op accepts the operand.
 pub(super) fn check(x: Register, check: fn(&Array) -> Result<()>) -> RegisterStep {
-    RegisterStep::Call(Box::new(move |registers| {
-        x.array(registers[x.index()]).and_then(|x| check(&x)).is_ok()
-    }))
+    let passes = move |bits| x.array(bits).and_then(|x| check(&x)).is_ok();
+    RegisterStep::Call(Box::new(move |[bits, _]| passes(bits).then_some(bits)), [x, x], x)
 }
 
 pub(super) fn map(table: &Table<MapSignature>, x: Register, to: Register) -> Option<RegisterStep> {
@@ -336,11 +339,8 @@ fn mapped<T: Scalar + Element, R: Scalar + Element>(
     if (x.dtype, to.dtype) != (T::DTYPE, R::DTYPE) {
         return None;
     }
-    Some(RegisterStep::Call(Box::new(move |registers| {
-        let x = [T::of(registers[x.index()])];
-        registers[to.index()] = stored(|out| f(&x, out, Par::Seq)).bits();
-        true
-    })))
+    let call = move |x| stored(|out| f(&[T::of(x)], out, Par::Seq)).bits();
+    Some(RegisterStep::Call(Box::new(move |[x, _]| Some(call(x))), [x, x], to))
 }
 
 fn zipped<T, R, K>(table: &Table<K>, [x, y]: [Register; 2], to: Register) -> Option<RegisterStep>
@@ -353,9 +353,8 @@ where
     if (x.dtype, y.dtype, to.dtype) != (T::DTYPE, T::DTYPE, R::DTYPE) {
         return None;
     }
-    Some(RegisterStep::Call(Box::new(move |registers| {
-        let (x, y) = ([T::of(registers[x.index()])], [T::of(registers[y.index()])]);
-        registers[to.index()] = stored(|out| f(&x, &y, Pairing::Each, out, Par::Seq)).bits();
-        true
-    })))
+    let call = move |[x, y]: [u64; 2]| {
+        stored(|out| f(&[T::of(x)], &[T::of(y)], Pairing::Each, out, Par::Seq)).bits()
+    };
+    Some(RegisterStep::Call(Box::new(move |x| Some(call(x))), [x, y], to))
 }
