@@ -21,6 +21,7 @@
 //! ```
 
 mod coalesce;
+mod divide;
 mod plan;
 mod steps;
 
@@ -30,6 +31,7 @@ use core::{ptr, slice};
 
 use crate::element::{Arithmetic, Cast, Element, Integer, Real, Transcendental};
 use crate::table::{MapSignature, Table, ZipSignature, ZipToSignature, binary, unary};
+use divide::Divide;
 use plan::{Planned, chained, decided, tested};
 use steps::{Binary, Computed, Machine, One, Read, Registers, Threaded, Two, Unary, detached};
 
@@ -386,10 +388,10 @@ instructions! {
         binary::REAL_DIV = Transcendental::div; DivF32 f32, DivF64 f64;
         binary::MAXIMUM = Real::maximum; MaxF32 f32, MaxF64 f64, MaxI32 i32, MaxI64 i64;
         binary::MINIMUM = Real::minimum; MinF32 f32, MinF64 f64, MinI32 i32, MinI64 i64;
-        binary::FLOOR_DIV = Real::floor_div; FloorDivF32 f32, FloorDivF64 f64, FloorDivI32 i32, FloorDivI64 i64;
-        binary::FLOOR_MOD = Real::floor_mod; FloorModF32 f32, FloorModF64 f64, FloorModI32 i32, FloorModI64 i64;
-        binary::TRUNC_DIV = Real::trunc_div; TruncDivI32 i32, TruncDivI64 i64;
-        binary::TRUNC_MOD = Real::trunc_mod; TruncModI32 i32, TruncModI64 i64;
+        binary::FLOOR_DIV = Divide::floor_div; FloorDivF32 f32, FloorDivF64 f64, FloorDivI32 i32, FloorDivI64 i64;
+        binary::FLOOR_MOD = Divide::floor_mod; FloorModF32 f32, FloorModF64 f64, FloorModI32 i32, FloorModI64 i64;
+        binary::TRUNC_DIV = Divide::trunc_div; TruncDivI32 i32, TruncDivI64 i64;
+        binary::TRUNC_MOD = Divide::trunc_mod; TruncModI32 i32, TruncModI64 i64;
         binary::BITWISE_AND = Integer::and; AndI32 i32, AndI64 i64;
         binary::BITWISE_OR = Integer::or; OrI32 i32, OrI64 i64;
         binary::BITWISE_XOR = Integer::xor; XorI32 i32, XorI64 i64;
