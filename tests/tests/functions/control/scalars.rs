@@ -12,7 +12,7 @@ use proptest::prelude::*;
 type State = (Tensor, Tensor, Tensor, Tensor, Tensor);
 
 /// One of the steps that the programs are made of. There are so many.
-const STEPS: u8 = 14;
+const STEPS: u8 = 19;
 
 fn step(code: u8, state: State) -> Result<State> {
     let (i, mut a, mut x, mut y, mut p) = state;
@@ -44,6 +44,18 @@ fn step(code: u8, state: State) -> Result<State> {
         10 => a = ops::div(&a, &ops::sub(&i, 2)?.cast(i64)?)?,
         11 => y = cond(&p, || Ok(y.clone()), || ops::sqrt(&y))?,
         12 => p = cond(&y.is_nan()?, || Ok(p.clone()), || y.less(&x.cast(f32)?))?,
+        13 => p = ops::equal(&ops::rem(&a, 4i64)?, 0i64)?,
+        14 => a = ops::floor_div(&a, 8i64)?,
+        // Only the branch that is taken divides.
+        15 => {
+            let d = ops::sub(&i, 2)?.cast(i64)?;
+            a = cond(&d.not_equal(0i64)?, || ops::div(&a, &d), || Ok(a.clone()))?;
+        }
+        16 => p = ops::floor_mod(&ops::sub(&a, &i.cast(i64)?)?, 5i64)?.greater_equal(&a)?,
+        17 => {
+            let next = ops::add(&a, &x.cast(i64)?)?;
+            (x, a) = (a.cast(f64)?, next);
+        }
         // Each arm gives back what the other computes.
         _ => (y, x) = cond(&p, || Ok((x.cast(f32)?, y.cast(f64)?)), || Ok((y.clone(), x.clone())))?,
     }
@@ -94,6 +106,40 @@ fn each_step_alone_runs_as_its_ops_do() {
             assert_eq!(shown(traced.call(&n, &start)), want, "step {code}");
         }
     }
+}
+
+/// Quotients and remainders by constants are those of the ops one by one, also where the numbers are extreme.
+#[test]
+fn divisions_by_constants_run_as_their_ops_do() -> Result<()> {
+    macro_rules! check {
+        ($t:ident: $($divisor:expr),+) => {$(
+            let d: $t = $divisor;
+            let divided = |x: &Tensor| {
+                while_loop(
+                    (scalar(0i32), x.clone(), x.clone(), x.clone(), x.clone(), scalar(0i32)),
+                    |(i, ..)| i.less(2),
+                    |(i, a, b, c, e, n)| {
+                        let odd = ops::equal(&ops::rem(&e, d)?, scalar($t::default()))?;
+                        let n = cond(&odd, || ops::add(&n, 1), || ops::sub(&n, 1))?;
+                        let a = ops::div(&a, d)?;
+                        let b = ops::rem(&b, d)?;
+                        Ok((ops::add(&i, 1)?, a, b, c.floor_div(d)?, e.floor_mod(d)?, n))
+                    },
+                )
+            };
+            let traced = function(divided);
+            for x in [0, 1, 2, 3, 7, 8, 100, $t::MAX, $t::MAX - 1, $t::MIN, $t::MIN + 1, $t::MAX / 2] {
+                for x in [x, $t::default().wrapping_sub(x)] {
+                    let (got, want) = (traced.call(&scalar(x))?, divided(&scalar(x))?);
+                    assert_eq!(format!("{got:?}"), format!("{want:?}"), "{x} by {d}");
+                }
+            }
+        )+};
+    }
+    check! { i32: 1, 2, -1, -2, 8, -8, 7, -7, 1 << 30, i32::MIN, i32::MAX }
+    check! { i64: 1, 2, -1, -2, 8, -8, 7, -7, 1 << 62, i64::MIN, i64::MAX }
+    check! { u32: 1, 2, 8, 7, 1 << 31, u32::MAX }
+    Ok(())
 }
 
 #[test]
