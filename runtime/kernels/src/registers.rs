@@ -568,7 +568,7 @@ impl RegisterProgram {
         let count = |most: Option<u32>| most.map_or(0, |most| (most as usize).saturating_add(1));
         let highest = |code: &mut Code| code.registers().0.iter().copied().max();
         let registers = count(code.iter_mut().filter_map(highest).max());
-        let steps = plan::steps(&mut code);
+        let steps = plan::steps(&code);
         let codes = || code.iter().copied();
         let lists = count(codes().filter_map(Code::list).max());
         let items = count(codes().filter_map(Code::items).max());
