@@ -161,6 +161,15 @@ pub fn batch_matmul<T: Gemm>(
     if out.is_empty() {
         return Ok(());
     }
+    // Rows that follow each other and are multiplied by one matrix are those of a larger matrix.
+    let row_stride = dims.m.checked_mul(a.strides.row);
+    let is_next = |at: &[usize]| at[0].checked_add(row_stride?).map(|next| next == at[1]);
+    let follows = a.offsets.windows(2).all(|at| is_next(at) == Some(true));
+    if follows && b.offsets.windows(2).all(|at| at[0] == at[1]) && dims.m >= least_rows(dims.n, dims.k)
+    {
+        let dims = MatMul { m: out.len() / dims.n, ..dims };
+        return matmul(dims, a.matrix(0), a.strides, b.matrix(0), b.strides, out, par);
+    }
     let one = |i: usize, out: &mut [MaybeUninit<T>], par: Par| {
         matmul(dims, a.matrix(i), a.strides, b.matrix(i), b.strides, out, par)
     };

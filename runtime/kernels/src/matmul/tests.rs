@@ -158,3 +158,24 @@ fn batches_broadcast_by_their_offsets() {
         assert_eq!(got, want);
     }
 }
+
+#[test]
+fn rows_that_follow_each_other_have_the_bits_of_single_products() {
+    for (count, m, n, k) in [(3, 70, 40, 30), (4, 128, 96, 600), (2, 300, 8, 5), (5, 20, 40, 30)] {
+        let (a, b) = (noise(count * m * k), noise(k * n));
+        let dims = MatMul::new(m, n, k);
+        let rows: Vec<usize> = (0..count).map(|i| i * m * k).collect();
+        // The same matrices in an order of which no larger one consists.
+        let turned: Vec<usize> = rows.iter().rev().copied().collect();
+        let product = |offsets: &[usize]| -> Vec<f32> {
+            filled(count * m * n, |out| {
+                let a = BatchOperand { data: &a, offsets, strides: MatStrides::row_major(k) };
+                let (offsets, strides) = (&vec![0; count][..], MatStrides::row_major(n));
+                let b = BatchOperand { data: &b, offsets, strides };
+                batch_matmul(dims, a, b, out, Par::Pool).unwrap();
+            })
+        };
+        let (joined, apart) = (product(&rows), product(&turned));
+        assert!(joined.chunks(m * n).eq(apart.chunks(m * n).rev()), "{count} {m} {n} {k}");
+    }
+}
