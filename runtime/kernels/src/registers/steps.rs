@@ -23,7 +23,8 @@ pub(super) struct Threaded {
 ///
 /// # Safety
 /// The step lies among those of a program, whose last one is [`end`]. There are the registers, vectors, lists, items
-/// and functions that they name, and the steps that they go to. Vectors have the types that steps use them with.
+/// and functions that they name, and the steps that they go to, [`Machine::body`] among them. Vectors have the types that
+/// steps use them with.
 pub(super) type Run = unsafe fn(*const Threaded, Registers, &mut Machine<'_, '_>) -> Outcome;
 
 /// The step to go on at. Null if the program or the loop has ended, or an operand was refused. A result in one register
@@ -36,7 +37,7 @@ pub(super) struct Machine<'a, 'm> {
     pub(super) lists: &'a mut [Vec<u8>],
     pub(super) items: &'a mut [&'m mut dyn ScalarItems],
     pub(super) calls: &'a [RegisterFn],
-    /// The first step of the innermost loop. Steps that were read from the step before would wait for each other.
+    /// The first step of the innermost loop. Outside of loops it is null, and there is one turn.
     pub(super) body: *const Threaded,
     /// How many iterations of it run before one returns.
     pub(super) turns: u32,
