@@ -557,8 +557,8 @@ impl RegisterProgram {
     /// the program runs.
     ///
     /// # Panics
-    /// If an instruction names a function that there is not, jumps to itself, back, or beyond the end, or repeats what
-    /// no loop before it begins with.
+    /// If an instruction names a function that there is not, jumps to itself, back, or out of its loop or the program, or a
+    /// loop does not end with a repetition of its body.
     pub fn new(code: Vec<Instruction>, calls: Vec<RegisterFn>, results: &[At]) -> Self {
         let mut code: Vec<Code> = code.into_iter().map(|Instruction(code)| code).collect();
         plan::check(&mut code);

@@ -6,7 +6,7 @@
 //!
 //! The group runs where its last op stood, so no other op may read a result before that: a group takes in ops until
 //! another op reads from it. Only assignments to variables wait for the group, so that all of an optimizer's step can be
-//! one group. Nothing that fails or has an effect may stand between an assignment and the end of its group.
+//! one group. Nothing else that may fail or has an effect stands between an assignment and the end of its group.
 
 use std::sync::LazyLock;
 
@@ -168,29 +168,39 @@ impl Groups {
         group.filter(|group| !self.groups[*group].closed)
     }
 
-    /// Makes a node wait for a group, if it is an assignment and reads from no other open group.
-    fn waits(&mut self, node: &Node, id: NodeId) -> bool {
+    /// Makes a node wait for a group, if it is an assignment and reads from no other open group. Returns if it waits.
+    fn await_group(&mut self, node: &Node, id: NodeId) -> bool {
         let mut open = before(node).filter_map(|before| self.open(before));
         let group = open.next().filter(|_| node.op == &ASSIGN_VARIABLE);
         let Some(group) = group.filter(|group| open.all(|other| other == *group)) else {
             return false;
         };
+        // It may fail, so the assignments that wait for other groups come first.
+        self.end_waits(Some(group));
         self.groups[group].assignments.push(id);
         self.awaited.insert(id, group);
         self.open_awaited.push(group);
         true
     }
 
+    /// Closes the groups that assignments wait for, all but one.
+    fn end_waits(&mut self, except: Option<usize>) {
+        for group in std::mem::take(&mut self.open_awaited) {
+            self.groups[group].closed |= Some(group) != except;
+        }
+    }
+
     /// Adds a node to a group if it may be in one, and closes the other groups that it reads from.
     fn visit(&mut self, function: &FunctionGraph, id: NodeId) {
         let node = function.graph.node(id);
-        if self.waits(node, id) {
+        if self.await_group(node, id) {
             return;
         }
         let candidate = Member::new(function, id);
         if candidate.is_none() && node.op != &CONST && node.op != &READ_VARIABLE {
-            // It may fail or has an effect, so the assignments before it come first.
-            self.open_awaited.drain(..).for_each(|group| self.groups[group].closed = true);
+            // It may fail or has an effect, so the assignments before it come first. A read of an assigned variable
+            // waits for the assignment.
+            self.end_waits(None);
         }
         let mut own = None;
         if let Some(c) = &candidate {

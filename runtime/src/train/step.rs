@@ -2,7 +2,7 @@
 
 use super::rule::{as_dtype, precise};
 use crate::ops;
-use crate::tensor::{Tensor, Variable};
+use crate::tensor::{Tensor, Variable, is_tracing};
 use crate::types::{DType, Result, bail, err};
 
 /// A part of an optimizer's state: its name and initial value.
@@ -401,7 +401,8 @@ impl Parameter<'_> {
         }
     }
 
-    /// Subtracts from the value (after weight decay).
+    /// Subtracts from the value (after weight decay). In traced functions, what another thread writes at the same time may
+    /// be lost.
     ///
     /// # Errors
     /// `InvalidArgument` for a shape that is not the variable's.
@@ -427,7 +428,11 @@ impl Parameter<'_> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn subtract(&self, change: &Tensor) -> Result<()> {
-        self.replace(&ops::sub(&self.value()?, change)?)
+        // In a graph the difference is computed in one pass with the change. Eagerly the variable changes in place.
+        match self.kept {
+            None if !is_tracing() => self.variable.assign_sub(change),
+            _ => self.replace(&ops::sub(&self.value()?, change)?),
+        }
     }
 
     /// Replaces the value.

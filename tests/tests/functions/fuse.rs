@@ -185,3 +185,28 @@ fn an_optimizer_changes_each_large_variable_in_one_pass() -> Result<()> {
     assert_eq!(ops, 1, "{text}");
     Ok(())
 }
+
+#[test]
+fn of_two_assignments_the_second_does_not_happen_if_the_first_fails() -> Result<()> {
+    let wide = VariableSpec::new(shape![?], f32);
+    let f = function(|v: &Variable, w: &Variable, x: &Tensor, y: &Tensor| {
+        // Groups of 4096 and of 8192 elements, of which the second ends first.
+        let a = ops::mul(&ops::add(x, 1.0)?, 2.0)?;
+        let b = ops::mul(&ops::add(y, 1.0)?, 2.0)?;
+        v.assign(&a)?;
+        w.assign(&b)?;
+        ops::sub(&ops::add(&a, &a)?, 1.0)
+    });
+    let sizes = [TensorSpec::of::<f32>([4096]), TensorSpec::of::<f32>([8192])];
+    let f = f.concrete(&wide, &wide, &sizes[0], &sizes[1])?;
+    let (small, large) = (Variable::new(vec![0f32; 3])?, Variable::new(vec![0f32; 8192])?);
+    let (x, y) = (ops::ones([4096], f32)?, ops::ones([8192], f32)?);
+    let call = |v: &Variable| {
+        let values: [AnyValue; 4] =
+            [v.clone().into(), large.clone().into(), x.clone().into(), y.clone().into()];
+        f.call_values(&values)
+    };
+    assert!(call(&small).is_err());
+    assert_eq!(large.read()?.reduce_sum(.., false)?.item::<f32>()?, 0.0);
+    Ok(())
+}

@@ -346,7 +346,7 @@ pub(crate) fn least_rows(n: usize, k: usize) -> usize {
 }
 
 /// Rows of the left operand that are widened at a time.
-const ROWS: usize = 512;
+const ROWS: usize = 514;
 
 /// The product of widened operands, rounded once.
 fn halves<H: Arithmetic + Half>(

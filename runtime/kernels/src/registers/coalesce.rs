@@ -11,8 +11,14 @@ pub(super) fn coalesce(code: &mut Vec<Code>, results: &[At]) {
     if code.len() > MAX_CODE {
         return;
     }
+    // Loops read and write their counters between their iterations.
+    let counts = |code: &Code| if let Code::Loop(_, count) = code { Some(*count) } else { None };
+    let counters: Vec<At> = code.iter().filter_map(counts).collect();
     for i in 0..code.len() {
-        let Some([from, to]) = code[i].copied().filter(|[from, to]| from != to) else { continue };
+        let is_free = |[from, to]: &[At; 2]| {
+            from != to && !counters.contains(from) && !counters.contains(to)
+        };
+        let Some([from, to]) = code[i].copied().filter(is_free) else { continue };
         let needed = [from, to].map(|x| Needed::new(code, x, results.contains(&x)));
         let [from_stays, to_stays] =
             [0, 1].map(|k| needed[k].before[0] || results.contains(&[from, to][k]));

@@ -6,7 +6,7 @@ use core::slice;
 
 /// The most steps that run before one that returns, each of which takes a frame of the stack in code that is not
 /// optimized.
-const MAX_FRAMES: usize = 256;
+const MAX_FRAMES: usize = if cfg!(debug_assertions) { 64 } else { 256 };
 /// The most instructions that run as one step.
 const MAX_TAKEN: usize = 3;
 /// The most instructions that are copied to where a jump to them is.
@@ -78,19 +78,24 @@ where
 /// Checks where instructions go to.
 ///
 /// # Panics
-/// If an instruction jumps to itself, back, or beyond the end, or repeats what no loop before it begins with.
+/// If an instruction jumps to itself, back, or out of its loop or the program, or a loop does not end with a repetition of
+/// its body.
 pub(super) fn check(code: &mut [Code]) {
+    // The first instruction of each loop that has begun, and its end.
+    let mut loops: Vec<[At; 2]> = Vec::new();
     for i in 0..code.len() {
-        let goes_on = |to: At| (i + 1..=code.len()).contains(&(to as usize));
+        let last = loops.last().map_or(code.len(), |[_, end]| *end as usize - 1);
+        let goes_on = |to: &mut At| (i + 1..=last).contains(&(*to as usize));
         let is_right = match code[i] {
-            Code::Repeat(_, body) => {
-                let begin = (body as usize).checked_sub(1).filter(|begin| *begin < i);
-                begin.is_some_and(|begin| matches!(code[begin], Code::Loop(..)))
-            }
-            mut other => other.targets().iter().all(|to| goes_on(*to)),
+            Code::Repeat(_, body) => loops.pop() == Some([body, i as At + 1]),
+            mut other => other.targets().iter_mut().all(goes_on),
         };
         assert!(is_right, "a jump of the program");
+        if let Code::Loop([_, end], _) = code[i] {
+            loops.push([i as At + 1, end]);
+        }
     }
+    assert!(loops.is_empty(), "a loop of the program ends");
 }
 
 /// The instructions from a place up to the end of the iteration, if they are few and none of them jumps elsewhere.

@@ -319,7 +319,8 @@ steps! {
         while !at.is_null() {
             at = ((*at).run)(at, registers, machine);
             let left = core::mem::replace(&mut machine.turns, turns);
-            *registers.0.add(count as usize) += u64::from(turns.wrapping_sub(left));
+            let count = &mut *registers.0.add(count as usize);
+            *count = count.wrapping_add(u64::from(turns.wrapping_sub(left)));
         }
         if machine.refused {
             return at;

@@ -8,7 +8,7 @@ use crate::ops::{
     Add, BroadcastTo, Conj, Div, Invert, LogicalNot, Mul, NamedOp as _, Neg, Select, Sub,
     Transpose, TrueDiv,
 };
-use crate::types::DType;
+use crate::types::{DType, normalize_axis};
 
 /// A rule: a value for the node's only result that costs less, if there is one.
 type Simplification = fn(&mut Graph, &Node) -> Option<Endpoint>;

@@ -5,10 +5,11 @@ use smallvec::SmallVec;
 use super::algebra::{order, source};
 use crate::array::Dims;
 use crate::compile::RESHAPES;
+use crate::compile::fuse::FUSES;
 use crate::ir::{Attrs, Endpoint, Graph, Node};
 use crate::ops::linear::views::{LEFT, PRODUCT_OF_VIEWS, RIGHT, SIZES};
 use crate::ops::{BatchMatMul, MatMul, NamedOp as _, Slice, Split, Transpose, Unstack};
-use crate::types::DType;
+use crate::types::{DType, normalize_axis};
 
 /// Elements of a tensor as a tensor of other sizes.
 pub(super) struct View {
@@ -55,10 +56,7 @@ impl View {
         let before = |input: usize| Self::new(graph, *node.inputs.get(input)?, most);
         let numbers =
             |input: usize| graph.node(node.inputs.get(input)?.node).constant()?.to_i64s().ok();
-        let axis = |axis: i64, rank: usize| {
-            let axis = if axis < 0 { axis + rank as i64 } else { axis };
-            usize::try_from(axis).ok().filter(|axis| *axis < rank)
-        };
+        let axis = |axis: i64, rank: usize| normalize_axis(axis, rank).ok();
         match node.op {
             op if op == Transpose::DEF => {
                 let mut view = before(0)?;
@@ -227,7 +225,7 @@ fn operands(graph: &Graph, node: &Node, most: usize) -> Option<[View; 2]> {
 /// Small results and vectors are left as they are: how they are summed depends on the steps. So are halves, which are
 /// copied as floats with all that lies between them.
 pub(super) fn product(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
-    let views = operands(graph, node, MOST_OPS)?;
+    let views = operands(graph, node, MOST_OPS).filter(|_| *FUSES)?;
     let is_single = matches!(node.outputs[0].dtype, DType::F32 | DType::F64);
     if !is_single || !views.iter().any(|view| view.moves) {
         return None;

@@ -2,7 +2,6 @@
 
 use extype_kernels as k;
 use extype_kernels::attention::Attention;
-use extype_kernels::matmul::BatchOperand;
 use extype_kernels::table::binary;
 
 use super::kernel::Stack;
@@ -59,7 +58,7 @@ fn attention(c: &KernelContext<'_>) -> Result<Outputs> {
     let result = &sizes[..sizes.len() - 2];
     typed!(float, c, c.input(0).dtype(), T => {
         let data = |i: usize| c.input(i).as_slice::<T>();
-        let operand = |i: usize, stack| Ok(of(data(i)?, stack));
+        let operand = |i: usize, stack: &'_ Stack| Ok(stack.of(data(i)?));
         let number = |table| Ok((table, data(3)?[0]));
         let next = 3 + usize::from(scale.is_some());
         let attention = Attention {
@@ -78,8 +77,4 @@ fn attention(c: &KernelContext<'_>) -> Result<Outputs> {
         })?;
         Ok([out].into())
     })
-}
-
-fn of<'a, T>(data: &'a [T], Stack { offsets, strides }: &'a Stack) -> BatchOperand<'a, T> {
-    BatchOperand { data, offsets, strides: *strides }
 }

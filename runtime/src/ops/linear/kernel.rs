@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 use extype_kernels::Arithmetic;
-use extype_kernels::matmul::{MatMul, MatStrides};
+use extype_kernels::matmul::{BatchOperand, MatMul, MatStrides};
 
 use crate::array::{Array, Dims, Element, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, typed, worked};
@@ -123,6 +123,13 @@ pub(in crate::ops) fn matrix_pairs(
     Ok(pairs)
 }
 
+impl Stack {
+    /// The matrices within these elements.
+    pub(super) fn of<'a, T>(&'a self, data: &'a [T]) -> BatchOperand<'a, T> {
+        BatchOperand { data, offsets: &self.offsets, strides: self.strides }
+    }
+}
+
 /// The products of pairs of matrices, as a result of these sizes.
 pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
     c: &KernelContext<'_>,
@@ -132,11 +139,8 @@ pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
     right: &Stack,
 ) -> Result<Outputs> {
     let (x, y) = (c.input(0).as_slice::<T>()?, c.input(1).as_slice::<T>()?);
+    let (left, right) = (left.of(x), right.of(y));
     let out = c.output(dims, |out| {
-        let Stack { offsets, strides } = left;
-        let left = k::matmul::BatchOperand { data: x, strides: *strides, offsets };
-        let Stack { offsets, strides } = right;
-        let right = k::matmul::BatchOperand { data: y, strides: *strides, offsets };
         worked(k::matmul::batch_matmul(product, left, right, out, k::Par::Pool))
     })?;
     Ok([out].into())
