@@ -6,9 +6,15 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use extype::prelude::*;
-use extype_tests::types::MaskedTensor;
 
 use crate::runner::Runner;
+
+/// Values with a mask.
+#[derive(ExtensionType, Clone, Debug)]
+struct MaskedTensor {
+    values: Tensor,
+    mask: Tensor,
+}
 
 /// W1: cached calls of traced functions that compute next to nothing.
 ///

@@ -12,15 +12,18 @@ pub(crate) struct Runner {
     budget: f64,
     selected: Option<Vec<String>>,
     check: bool,
+    /// How often to run a workload in place of timing it.
+    runs: Option<usize>,
 }
 
 impl Runner {
-    /// Reads `[--threads T] [--workloads LIST] [--budget S] [--check]`.
+    /// Reads `[--threads T] [--workloads LIST] [--budget S] [--check] [--runs N]`.
     ///
     /// # Errors
     /// For anything else.
     pub(crate) fn from_args(mut args: impl Iterator<Item = String>) -> Result<Runner> {
-        let mut runner = Runner { threads: 1, budget: 1.0, selected: None, check: false };
+        let mut runner =
+            Runner { threads: 1, budget: 1.0, selected: None, check: false, runs: None };
         while let Some(flag) = args.next() {
             if flag == "--check" {
                 runner.check = true;
@@ -30,6 +33,7 @@ impl Runner {
             match flag.as_str() {
                 "--threads" => runner.threads = value.parse().context("--threads")?,
                 "--budget" => runner.budget = value.parse().context("--budget")?,
+                "--runs" => runner.runs = Some(value.parse().context("--runs")?),
                 "--workloads" if value == "all" => runner.selected = None,
                 "--workloads" => {
                     runner.selected = Some(value.split(',').map(str::to_owned).collect());
@@ -50,6 +54,11 @@ impl Runner {
         self.selected.as_ref().is_none_or(|s| s.iter().any(|x| x == group || x == name))
     }
 
+    /// True if workloads are timed, and not checked or only run.
+    fn times(&self) -> bool {
+        !self.check && self.runs.is_none()
+    }
+
     /// Times a call that returns the tensors whose first one is checked.
     ///
     /// # Errors
@@ -64,6 +73,12 @@ impl Runner {
         }
         if self.check {
             return check(name, &call()?);
+        }
+        if let Some(runs) = self.runs {
+            for _ in 0..runs {
+                drop(black_box(call()?));
+            }
+            return Ok(());
         }
         let mut failed = None;
         let samples = measure(self.budget, || match call() {
@@ -90,7 +105,7 @@ impl Runner {
         mut call: impl FnMut() -> extype::Result<T>,
         (what, mut other): (&str, impl FnMut() -> extype::Result<T>),
     ) -> Result<()> {
-        if self.check || !self.wants(group, name) {
+        if !self.times() || !self.wants(group, name) {
             return Ok(());
         }
         let mut failed = None;
@@ -119,7 +134,7 @@ impl Runner {
         fresh: impl Fn() -> T,
         shot: impl Fn(&T) -> extype::Result<()>,
     ) -> Result<()> {
-        if self.check || !self.wants(group, name) {
+        if !self.times() || !self.wants(group, name) {
             return Ok(());
         }
         let mut samples = Vec::new();

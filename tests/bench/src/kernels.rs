@@ -22,16 +22,18 @@ pub(crate) fn eager(runner: &Runner) -> Result<()> {
 /// # Errors
 /// What an op fails with.
 pub(crate) fn chain(runner: &Runner) -> Result<()> {
-    if !runner.wants("W3", "fused_chain") {
-        return Ok(());
-    }
-    let x = tensor_in(3, &[1_000_000], -3.0, 3.0)?;
     let (a, b) = (scalar(1.5f32), scalar(0.25f32));
     let f = function(|x: &Tensor, a: &Tensor, b: &Tensor| {
         let hyperbolic = (x * a + b).tanh()? * x.sigmoid()?;
         Ok(hyperbolic - (-x * x).exp()? * 0.5 + x.maximum(0.0)?)
     });
-    runner.time(("W3", "fused_chain"), || f.call(&x, &a, &b))
+    for (name, n) in [("fused_chain", 1_000_000), ("fused_chain_4k", 4096)] {
+        if runner.wants("W3", name) {
+            let x = tensor_in(3, &[n], -3.0, 3.0)?;
+            runner.time(("W3", name), || f.call(&x, &a, &b))?;
+        }
+    }
+    Ok(())
 }
 
 /// W4: an op that moves memory.

@@ -1,5 +1,6 @@
-//! `extype-bench [--threads T] [--workloads LIST] [--budget S] [--check]`: the workloads that
+//! `extype-bench [--threads T] [--workloads LIST] [--budget S] [--check] [--runs N]`: the workloads that
 //! peers are measured on, one JSON object a line. `extype-bench --report FILE ...` makes a table and a chart of such lines.
+//! With `--runs`, each workload runs so often and nothing is timed: `.ci/instructions` counts what that takes.
 
 mod caches;
 mod calls;
