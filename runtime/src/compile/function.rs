@@ -15,7 +15,7 @@ use crate::ir::{
 use crate::types::{Error, Result, err, on_stack};
 
 /// The error for too deep nesting of calls.
-const TOO_DEEP: &str = "traced functions call each other too deep";
+pub(super) const TOO_DEEP: &str = "traced functions call each other too deep";
 
 /// From so many elements on, a copy takes longer than the tests of most loops.
 const MANY_COPIED: usize = 1 << 12;

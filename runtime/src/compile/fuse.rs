@@ -456,7 +456,7 @@ pub(super) struct Fused {
     /// The types of what the chain writes.
     written: Vec<(DType, Dims)>,
     /// The results: what was written, in some shape.
-    results: Vec<(usize, Dims)>,
+    pub(super) results: Vec<(usize, Dims)>,
 }
 
 impl Fused {

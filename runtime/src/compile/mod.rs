@@ -5,6 +5,7 @@
 
 mod function;
 mod fuse;
+mod memory;
 mod profile;
 mod program;
 mod registers;

@@ -42,6 +42,12 @@ pub struct ProfiledStep {
 pub struct Profile {
     /// The steps.
     pub steps: Vec<ProfiledStep>,
+    /// The most bytes of results and values in between that live at once, by the plan of the program for these shapes.
+    /// Results in place of an operand share its bytes, and of the branches of a conditional the one counts that needs
+    /// most. A loop counts with its state and what an iteration needs beside it. Not counted are the inputs, constants,
+    /// values of variables, what kernels need for themselves, memory that the program or a thread keeps to use it again,
+    /// and code in Rust. `None` if the program does not know all sizes.
+    pub peak_bytes: Option<usize>,
 }
 
 impl Profile {
@@ -82,7 +88,14 @@ impl Profile {
                 quoted(&line(step)),
             )
         };
-        format!("[{}]", self.steps.iter().map(event).collect::<Vec<_>>().join(",\n"))
+        // A label of the process, which viewers show beside its name.
+        let peak = self.peak_bytes.map(|bytes| {
+            format!(
+                r#"{{"name":"process_labels","ph":"M","pid":1,"args":{{"labels":"at most {bytes} bytes at once"}}}}"#
+            )
+        });
+        let events: Vec<String> = self.steps.iter().map(event).chain(peak).collect();
+        format!("[{}]", events.join(",\n"))
     }
 }
 
@@ -112,7 +125,8 @@ impl fmt::Display for Profile {
                 "{micros:>10.1} {share:>5.1}% {bytes:>12} {moved:>8.1} {flops:>8}  {what}  {line}",
             )?;
         }
-        write!(f, "{:>10.1} in {} steps", all * 1e6, self.steps.len())
+        write!(f, "{:>10.1} in {} steps", all * 1e6, self.steps.len())?;
+        self.peak_bytes.map_or(Ok(()), |bytes| write!(f, "; at most {bytes} bytes at once"))
     }
 }
 
@@ -173,7 +187,7 @@ impl Program {
     pub(super) fn profile(&self, inputs: &[&Array]) -> Result<Profile> {
         self.check_count(inputs.len())?;
         let mut slots = Slots::new();
-        slots.resize(self.num_slots, None);
+        slots.resize(self.slots.len(), None);
         let (spare, start) = (Spare::default(), Instant::now());
         let mut steps = Vec::with_capacity(self.instructions.len());
         for (k, i) in self.instructions.iter().enumerate() {
@@ -183,7 +197,7 @@ impl Program {
             self.step(i, inputs, &mut slots, &spare)?;
             let time = began.elapsed();
             let end =
-                self.instructions.get(k + 1).map_or(self.num_slots, |i| i.first_output as usize);
+                self.instructions.get(k + 1).map_or(self.slots.len(), |i| i.first_output as usize);
             let written = || slots[i.first_output as usize..end].iter().flatten();
             let types: Vec<String> = written().map(|x| x.tensor_type().to_string()).collect();
             let ops = match &i.work {
@@ -202,6 +216,6 @@ impl Program {
                 location: i.location,
             });
         }
-        Ok(Profile { steps })
+        Ok(Profile { steps, peak_bytes: self.peak_bytes() })
     }
 }

@@ -1,11 +1,12 @@
 //! Programs: instructions over slots.
 
 use std::panic::Location;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::{SmallVec, smallvec};
 
 use super::fuse::{Fused, Group, Groups, Run};
+use super::memory::free_after_last_use;
 use super::profile::flops;
 use super::{bytes_of, is_open};
 use crate::array::Array;
@@ -55,10 +56,10 @@ pub(super) enum Work {
 pub(super) struct OpCall {
     pub(super) op: &'static OpDef,
     /// The op's kernel, already chosen for the dtype of the first input.
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
     /// The branches, if it is a conditional.
-    branches: Option<Box<Branches>>,
-    attrs: Attrs,
+    pub(super) branches: Option<Box<Branches>>,
+    pub(super) attrs: Attrs,
     one_output: bool,
     /// The inferred types that the results are compared with, if the op is checked.
     promised: Option<Box<[TensorType]>>,
@@ -77,7 +78,10 @@ pub(super) struct OpCall {
 pub(crate) struct Program {
     pub(super) instructions: Vec<Instruction>,
     pub(super) constants: Vec<Array>,
-    pub(super) num_slots: usize,
+    /// The bytes of the array in each slot, if they are known.
+    pub(super) slots: Vec<Option<usize>>,
+    /// The most bytes of values at once, computed when first asked for.
+    pub(super) peak: OnceLock<Option<usize>>,
     num_inputs: usize,
     /// The source of each result, and whether this is its last use, so that it may be moved.
     pub(super) outputs: SmallVec<[(Source, bool); 4]>,
@@ -123,9 +127,9 @@ impl Program {
         result: impl Fn(Array) -> T,
     ) -> Result<SmallVec<[T; 1]>> {
         self.check_count(inputs.len())?;
-        let mut slots: Slots = match self.num_slots <= FEW_SLOTS {
-            true => SmallVec::from_buf_and_len([const { None }; FEW_SLOTS], self.num_slots),
-            false => smallvec![None; self.num_slots],
+        let mut slots: Slots = match self.slots.len() <= FEW_SLOTS {
+            true => SmallVec::from_buf_and_len([const { None }; FEW_SLOTS], self.slots.len()),
+            false => smallvec![None; self.slots.len()],
         };
         let slots = &mut slots[..];
         self.steps(inputs, slots)?;
@@ -147,7 +151,7 @@ impl Program {
     pub(crate) fn run_taking(&self, state: &mut LoopState) -> Result<()> {
         self.check_count(state.len())?;
         let mut slots: Slots = state.drain(..).map(Some).collect();
-        slots.resize(self.num_slots, None);
+        slots.resize(self.slots.len(), None);
         self.steps(&[], &mut slots)?;
         for place in &self.outputs {
             state.push(self.output(place, &[], &mut slots)?);
@@ -464,7 +468,7 @@ impl Plan {
         }
         let outputs: SmallVec<[Source; 4]> =
             function.outputs.iter().map(|e| self.source(*e)).collect();
-        self.free_after_last_use(&outputs);
+        free_after_last_use(function, &mut self.instructions, &self.slots, &outputs);
         let mut later = rustc_hash::FxHashSet::default();
         let mut outputs: SmallVec<[(Source, bool); 4]> =
             outputs.into_iter().rev().map(|source| (source, later.insert(source))).collect();
@@ -472,7 +476,8 @@ impl Plan {
         Program {
             instructions: self.instructions,
             constants: self.constants,
-            num_slots: self.slots.len(),
+            slots: self.slots,
+            peak: OnceLock::new(),
             num_inputs: function.inputs.len(),
             outputs,
         }
@@ -562,38 +567,6 @@ impl Plan {
         match self.sources[&e.node] {
             Source::Slot(first) => Source::Slot(first + e.output),
             source => source,
-        }
-    }
-
-    /// Finds the slots that each instruction reads last, which it frees or whose storage it reuses.
-    fn free_after_last_use(&mut self, outputs: &[Source]) {
-        let mut live = vec![false; self.slots.len()];
-        for output in outputs {
-            if let Source::Slot(slot) = output {
-                live[*slot as usize] = true;
-            }
-        }
-        for instruction in self.instructions.iter_mut().rev() {
-            for source in &instruction.inputs {
-                if let Source::Slot(slot) = source
-                    && !std::mem::replace(&mut live[*slot as usize], true)
-                {
-                    match self.slots[*slot as usize].is_none_or(|bytes| bytes >= Spare::SMALLEST) {
-                        true => instruction.spares.push(*slot),
-                        false => instruction.frees.push(*slot),
-                    }
-                }
-            }
-            let Some((first, others)) = instruction.inputs.split_first() else { continue };
-            if let (Source::Slot(slot), Work::Op(call)) = (first, &mut instruction.work)
-                && !others.contains(first)
-            {
-                let is_spare = instruction.spares.contains(slot);
-                call.in_place = call.op.is_own() && call.kernel.runs_in_place() && is_spare;
-                call.changes = call.op.is_own()
-                    && matches!(call.kernel, Kernel::Change(_))
-                    && (is_spare || instruction.frees.contains(slot));
-            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use super::function::Compiled;
-use super::program::{IN_PLACE, Program, Source, Work};
+use super::program::{Program, Source, Work};
 use super::{RegisterLoop, Simplified};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
 use crate::types::Result;
@@ -129,11 +129,7 @@ impl Program {
             let last: Vec<String> =
                 i.spares.iter().chain(&i.frees).map(|slot| source(Source::Slot(*slot))).collect();
             let in_place = match &i.work {
-                Work::Op(call) if call.in_place => {
-                    let len = node.outputs[0].shape.num_elements();
-                    len.is_none_or(|len| IN_PLACE.contains(&len))
-                }
-                Work::Op(call) => call.changes,
+                Work::Op(call) => call.in_place || call.changes,
                 Work::Group(_) => false,
             };
             let mut note = String::new();
@@ -153,7 +149,12 @@ impl Program {
             }
         }
         let outputs: Vec<String> = self.outputs.iter().map(|(from, _)| source(*from)).collect();
-        let _ = write!(out, "  return {}\n}}", tuple(&outputs));
+        let _ = writeln!(out, "  return {}", tuple(&outputs));
+        let beside = if owned > 0 { " beside the state" } else { "" };
+        if let Some(bytes) = self.peak_bytes().filter(|bytes| *bytes > 0) {
+            let _ = writeln!(out, "  # at most {bytes} bytes of values at once{beside}");
+        }
+        out.push('}');
         Ok((out, called))
     }
 }

@@ -198,8 +198,9 @@ impl ConcreteFunction {
 
     /// What a call runs, as text: the program of the function and of each function that it calls, and the register
     /// code of loops on scalars. `s0` is a slot for a result. Ops in brackets run as one pass over memory; a result in
-    /// place of an operand takes its memory. If sizes are unknown in the trace, this is the general program; calls
-    /// with the first few shapes run programs of their own.
+    /// place of an operand takes its memory. The last line tells the most bytes of values at once, as
+    /// [`Profile::peak_bytes`] does. If sizes are unknown in the trace, this is the general program, without that line;
+    /// calls with the first few shapes run programs of their own.
     ///
     /// # Errors
     /// What folding values that are known before the run fails with.
@@ -332,6 +333,7 @@ impl ConcreteFunction {
     /// assert_eq!(profile.steps[1].bytes, 4 * (64 * 64 + 64));
     /// assert_eq!(profile.steps[0].flops, Some(2 * 64 * 64 * 64));
     /// assert_eq!(profile.steps[1].flops, Some(64 * 64 + 64 * 64));
+    /// assert_eq!(profile.peak_bytes, Some(4 * (64 * 64 + 64)));
     /// println!("{profile}");
     /// # Ok::<(), Error>(())
     /// ```

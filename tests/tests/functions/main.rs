@@ -8,6 +8,7 @@ mod fuse;
 mod graphs;
 mod inlining;
 mod lying;
+mod memory;
 mod panics;
 mod program;
 mod random;

@@ -33,6 +33,7 @@ fn a_group_is_one_line_and_a_result_may_take_the_memory_of_an_operand() -> Resul
         "  s2 = Sum(s1, [0]) {keep_dims: false} : float32[1024]; last use of s1",
         "  s3 = Sqrt(s2) : float32[1024]; last use of s2; in place of s2 unless it is shared",
         "  return s3",
+        "  # at most 4194304 bytes of values at once",
         "}",
     ];
     assert_eq!(lines(&text), want);
@@ -51,6 +52,7 @@ fn reductions_of_rows_and_what_is_made_of_them_are_in_groups() -> Result<()> {
         "program closure(a) {",
         "  s0, s1 = [Mean, Sub, Square, Sum, Sqrt, ExpandDims, Div](a) : (float32[512], float32[512, 64])",
         "  return (s1, s0)",
+        "  # at most 133120 bytes of values at once",
         "}",
     ];
     assert_eq!(lines(&text), want);
@@ -125,6 +127,7 @@ fn passes_show_the_graph_before_and_after_the_rules() -> Result<()> {
         "  s0 = Mul(a, 0.25) : float32[2]",
         "  s1 = AddV2(s0, s0) : float32[2]; last use of s0",
         "  return s1",
+        "  # at most 16 bytes of values at once",
         "}",
     ];
     let lines = lines(&text);
