@@ -3,6 +3,7 @@
 //! A `FunctionGraph` becomes a `Program`: a flat list of instructions over slots, each of which is
 //! freed after its last use. The graph stays as it was traced, for people, tools and export.
 
+mod bounds;
 mod function;
 mod fuse;
 mod memory;
@@ -13,6 +14,7 @@ mod shapes;
 mod simplify;
 mod text;
 
+pub use bounds::Bounds;
 pub(crate) use function::{profile, run};
 pub use profile::{Profile, ProfiledStep};
 use program::Program;

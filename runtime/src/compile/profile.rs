@@ -4,8 +4,8 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-use super::RESHAPES;
 use super::program::{Program, Slots, Source, Work};
+use super::{Bounds, RESHAPES};
 use crate::array::Array;
 use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Spare};
 use crate::ops::linear::attention::ATTENTION;
@@ -48,6 +48,8 @@ pub struct Profile {
     /// values of variables, what kernels need for themselves, memory that the program or a thread keeps to use it again,
     /// and code in Rust. `None` if the program does not know all sizes.
     pub peak_bytes: Option<usize>,
+    /// What the steps are compared with, if anything.
+    pub bounds: Option<Bounds>,
 }
 
 impl Profile {
@@ -62,6 +64,14 @@ impl Profile {
     /// ```
     pub fn time(&self) -> Duration {
         self.steps.iter().map(|step| step.time).sum()
+    }
+
+    /// The same steps beside what the machine can do: the table and the file tell each step's
+    /// [`share`](ProfiledStep::share) of it.
+    #[must_use]
+    pub fn with_bounds(mut self, bounds: Bounds) -> Profile {
+        self.bounds = Some(bounds);
+        self
     }
 
     /// The steps in the Trace Event Format (JSON), which Perfetto and the tracing page of Chrome show.
@@ -79,12 +89,14 @@ impl Profile {
             // Op names of other crates and paths may hold what JSON writes otherwise.
             let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
             format!(
-                r#"{{"name":"{}","ph":"X","pid":1,"tid":1,"ts":{:.3},"dur":{:.3},"args":{{"bytes":{},"flops":{},"line":"{}"}}}}"#,
+                r#"{{"name":"{}","ph":"X","pid":1,"tid":1,"ts":{:.3},"dur":{:.3},"args":{{"bytes":{},"flops":{}{},"line":"{}"}}}}"#,
                 quoted(&step.what),
                 micros(step.start),
                 micros(step.time),
                 step.bytes,
                 step.flops.map_or_else(|| "null".to_owned(), |flops| flops.to_string()),
+                self.bounds
+                    .map_or_else(String::new, |b| format!(r#","of bound":{:.3}"#, step.share(&b))),
                 quoted(&line(step)),
             )
         };
@@ -109,20 +121,27 @@ impl fmt::Display for Profile {
         let all = self.time().as_secs_f64().max(1e-12);
         writeln!(
             f,
-            "{:>10} {:>6} {:>12} {:>8} {:>8}  step",
-            "µs", "share", "bytes", "GB/s", "GFLOP/s"
+            "{:>10} {:>6} {:>12} {:>8} {:>8}{}  step",
+            "µs",
+            "share",
+            "bytes",
+            "GB/s",
+            "GFLOP/s",
+            self.bounds.map_or("", |_| " of bound")
         )?;
         for step in &self.steps {
             let seconds = step.time.as_secs_f64();
             let rate = |n: f64| n / seconds.max(1e-9) / 1e9;
             let flops =
                 step.flops.map_or_else(|| "-".to_owned(), |n| format!("{:.1}", rate(n as f64)));
+            let of_bound = |b| format!("{:>8.0}%", 100.0 * step.share(&b));
+            let of_bound = self.bounds.map_or_else(String::new, of_bound);
             let (micros, share) = (seconds * 1e6, seconds / all * 100.0);
             let (what, line, bytes) = (&step.what, line(step), step.bytes);
             let moved = rate(bytes as f64);
             writeln!(
                 f,
-                "{micros:>10.1} {share:>5.1}% {bytes:>12} {moved:>8.1} {flops:>8}  {what}  {line}",
+                "{micros:>10.1} {share:>5.1}% {bytes:>12} {moved:>8.1} {flops:>8}{of_bound}  {what}  {line}",
             )?;
         }
         write!(f, "{:>10.1} in {} steps", all * 1e6, self.steps.len())?;
@@ -216,6 +235,6 @@ impl Program {
                 location: i.location,
             });
         }
-        Ok(Profile { steps, peak_bytes: self.peak_bytes() })
+        Ok(Profile { steps, peak_bytes: self.peak_bytes(), bounds: None })
     }
 }

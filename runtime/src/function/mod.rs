@@ -14,7 +14,7 @@ mod control_dependencies;
 mod state;
 mod tracing;
 
-pub use crate::compile::{Profile, ProfiledStep};
+pub use crate::compile::{Bounds, Profile, ProfiledStep};
 pub use body::{Body, trace_body, unite_captures};
 pub use bound::BoundFunction;
 pub use call::{CALLED, PARTITIONED_CALL, call};
