@@ -202,9 +202,9 @@ fn of_two_assignments_the_second_does_not_happen_if_the_first_fails() -> Result<
     let (small, large) = (Variable::new(vec![0f32; 3])?, Variable::new(vec![0f32; 8192])?);
     let (x, y) = (ops::ones([4096], f32)?, ops::ones([8192], f32)?);
     let call = |v: &Variable| {
-        let values: [AnyValue; 4] =
-            [v.clone().into(), large.clone().into(), x.clone().into(), y.clone().into()];
-        f.call_values(&values)
+        let variables = [AnyValue::new(v.clone()), AnyValue::new(large.clone())];
+        let tensors = [AnyValue::new(x.clone()), AnyValue::new(y.clone())];
+        f.call_values(&[variables, tensors].concat())
     };
     assert!(call(&small).is_err());
     assert_eq!(large.read()?.reduce_sum(.., false)?.item::<f32>()?, 0.0);

@@ -165,7 +165,9 @@ pub fn batch_matmul<T: Gemm>(
     let row_stride = dims.m.checked_mul(a.strides.row);
     let is_next = |at: &[usize]| at[0].checked_add(row_stride?).map(|next| next == at[1]);
     let follows = a.offsets.windows(2).all(|at| is_next(at) == Some(true));
-    if follows && b.offsets.windows(2).all(|at| at[0] == at[1]) && dims.m >= least_rows(dims.n, dims.k)
+    if follows
+        && b.offsets.windows(2).all(|at| at[0] == at[1])
+        && dims.m >= least_rows(dims.n, dims.k)
     {
         let dims = MatMul { m: out.len() / dims.n, ..dims };
         return matmul(dims, a.matrix(0), a.strides, b.matrix(0), b.strides, out, par);

@@ -15,9 +15,8 @@ pub(super) fn coalesce(code: &mut Vec<Code>, results: &[At]) {
     let counts = |code: &Code| if let Code::Loop(_, count) = code { Some(*count) } else { None };
     let counters: Vec<At> = code.iter().filter_map(counts).collect();
     for i in 0..code.len() {
-        let is_free = |[from, to]: &[At; 2]| {
-            from != to && !counters.contains(from) && !counters.contains(to)
-        };
+        let is_free =
+            |[from, to]: &[At; 2]| from != to && !counters.contains(from) && !counters.contains(to);
         let Some([from, to]) = code[i].copied().filter(is_free) else { continue };
         let needed = [from, to].map(|x| Needed::new(code, x, results.contains(&x)));
         let [from_stays, to_stays] =
