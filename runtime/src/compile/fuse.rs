@@ -8,6 +8,7 @@
 //! another op reads from it. Only assignments to variables wait for the group, so that all of an optimizer's step can be
 //! one group. Nothing else that may fail or has an effect stands between an assignment and the end of its group.
 
+use std::collections::VecDeque;
 use std::sync::LazyLock;
 
 use extype_kernels::Par;
@@ -61,7 +62,7 @@ pub(super) struct Group {
     members: Vec<Member>,
     /// The operands from outside that have more than one element. They are kept until the group runs, so there are few.
     operands: Vec<Endpoint>,
-    /// The assignments that stood before the last op and read from the group. They run after it, in this order.
+    /// The assignments that read from the group, and run after it.
     assignments: Vec<NodeId>,
     /// True if no more ops may join.
     closed: bool,
@@ -114,11 +115,9 @@ impl Groups {
         }
         for (i, group) in groups.groups.iter_mut().enumerate() {
             group.members.sort_unstable_by_key(|m| m.id);
-            group.assignments.sort_unstable();
             let is_own = |e: &Endpoint| groups.of[e.node.index()] == Some(i);
             if !group.pays(function, is_own) {
-                group.members.iter().for_each(|m| groups.of[m.id.index()] = None);
-                group.assignments.iter().for_each(|id| _ = groups.awaited.remove(id));
+                group.members.drain(..).for_each(|m| groups.of[m.id.index()] = None);
             }
         }
         for id in ids() {
@@ -141,22 +140,26 @@ impl Groups {
 
     /// What runs, in order, if these nodes do.
     pub(super) fn in_order(&self, ids: impl Iterator<Item = NodeId>) -> Vec<Run<'_>> {
-        let mut order = Vec::new();
-        let mut has_run = vec![false; self.groups.len()];
+        let (mut order, mut waiting) = (Vec::new(), VecDeque::<(NodeId, usize)>::new());
+        let mut has_run: Vec<bool> = self.groups.iter().map(|g| g.members.is_empty()).collect();
         for id in ids {
-            match self.of(id).or_else(|| self.awaited.get(&id).copied()) {
-                Some(own) if !has_run[own] => {
+            match (self.of(id), self.awaited.get(&id)) {
+                (None, None) => order.push(Run::Node(id)),
+                (None, Some(group)) => waiting.push_back((id, *group)),
+                (Some(own), _) => {
                     let group = &self.groups[own];
-                    if group.nodes().next_back() != Some(id) {
-                        continue;
+                    if group.nodes().next_back() == Some(id) {
+                        order.push(Run::Group(group));
+                        has_run[own] = true;
                     }
-                    has_run[own] = true;
-                    order.push(Run::Group(group));
-                    let waited =
-                        group.assignments.iter().take_while(|assignment| **assignment < id);
-                    order.extend(waited.map(|assignment| Run::Node(*assignment)));
                 }
-                _ => order.push(Run::Node(id)),
+            }
+            // One assignment may fail, so they keep their order.
+            while let Some(&(first, group)) = waiting.front()
+                && has_run[group]
+            {
+                order.push(Run::Node(first));
+                waiting.pop_front();
             }
         }
         order
@@ -175,19 +178,15 @@ impl Groups {
         let Some(group) = group.filter(|group| open.all(|other| other == *group)) else {
             return false;
         };
-        // It may fail, so the assignments that wait for other groups come first.
-        self.end_waits(Some(group));
         self.groups[group].assignments.push(id);
         self.awaited.insert(id, group);
         self.open_awaited.push(group);
         true
     }
 
-    /// Closes the groups that assignments wait for, all but one.
-    fn end_waits(&mut self, except: Option<usize>) {
-        for group in std::mem::take(&mut self.open_awaited) {
-            self.groups[group].closed |= Some(group) != except;
-        }
+    /// Closes the groups that assignments wait for.
+    fn end_waits(&mut self) {
+        self.open_awaited.drain(..).for_each(|group| self.groups[group].closed = true);
     }
 
     /// Adds a node to a group if it may be in one, and closes the other groups that it reads from.
@@ -200,7 +199,7 @@ impl Groups {
         if candidate.is_none() && node.op != &CONST && node.op != &READ_VARIABLE {
             // It may fail or has an effect, so the assignments before it come first. A read of an assigned variable
             // waits for the assignment.
-            self.end_waits(None);
+            self.end_waits();
         }
         let mut own = None;
         if let Some(c) = &candidate {
@@ -216,6 +215,9 @@ impl Groups {
             });
         }
         for before in before(node) {
+            if self.awaited.contains_key(&before) {
+                self.end_waits();
+            }
             let read = self.open(before).filter(|group| Some(*group) != own);
             if let Some(group) = read {
                 self.groups[group].closed = true;

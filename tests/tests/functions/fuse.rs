@@ -2,6 +2,7 @@
 //! one.
 
 use extype::prelude::*;
+use extype::spec::{AnyValue, VariableSpec};
 
 use crate::random::same;
 

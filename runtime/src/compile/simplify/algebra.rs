@@ -168,10 +168,7 @@ fn chosen(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
 /// The axes of the operand of a transpose in the order of the result.
 pub(super) fn order(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
     let order = graph.node(node.inputs.get(1)?.node).constant()?.to_i64s().ok()?;
-    let n = order.len() as i64;
-    let axis =
-        |i: i64| usize::try_from(if i < 0 { i + n } else { i }).ok().filter(|i| *i < order.len());
-    order.iter().copied().map(axis).collect()
+    order.iter().map(|axis| normalize_axis(*axis, order.len()).ok()).collect()
 }
 
 /// A transpose that moves nothing, and a transpose of a transpose.

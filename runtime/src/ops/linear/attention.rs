@@ -4,7 +4,6 @@ use extype_kernels as k;
 use extype_kernels::attention::Attention;
 use extype_kernels::table::binary;
 
-use super::kernel::Stack;
 use super::views::{LEFT, RIGHT, SIZES, list, matrices};
 use crate::ir::{
     ArgDef, ArgType, AttrDef, AttrKey, InferContext, Kernel, KernelContext, OpDef, Outputs, Types,
@@ -58,7 +57,6 @@ fn attention(c: &KernelContext<'_>) -> Result<Outputs> {
     let result = &sizes[..sizes.len() - 2];
     typed!(float, c, c.input(0).dtype(), T => {
         let data = |i: usize| c.input(i).as_slice::<T>();
-        let operand = |i: usize, stack: &'_ Stack| Ok(stack.of(data(i)?));
         let number = |table| Ok((table, data(3)?[0]));
         let next = 3 + usize::from(scale.is_some());
         let attention = Attention {
@@ -66,11 +64,11 @@ fn attention(c: &KernelContext<'_>) -> Result<Outputs> {
             keys: *keys,
             depth: *depth,
             width: *width,
-            q: operand(0, &q)?,
-            k: operand(1, &k)?,
-            v: operand(2, &v)?,
+            q: q.of(data(0)?),
+            k: k.of(data(1)?),
+            v: v.of(data(2)?),
             scale: scale.map(number).transpose()?,
-            mask: mask.as_ref().map(|mask| operand(next, mask)).transpose()?,
+            mask: mask.as_ref().map(|mask| Ok(mask.of(data(next)?))).transpose()?,
         };
         let out = c.output(result, |out| {
             worked(k::attention::attention(&attention, out, k::Par::Pool))
