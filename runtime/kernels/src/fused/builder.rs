@@ -33,7 +33,7 @@ pub enum Cover {
 }
 
 /// A function, its operands and its result.
-struct Step {
+struct Applied {
     function: BlockFn,
     from: [Value; 3],
     pairs: Pairs,
@@ -48,7 +48,7 @@ const LEAST_ROW: usize = 64;
 pub struct Builder {
     values: Vec<(Type, Extent)>,
     inputs: Vec<(Value, InputType)>,
-    steps: Vec<Step>,
+    steps: Vec<Applied>,
     /// The number of rows, and their length.
     rows: Option<(usize, usize)>,
 }
@@ -104,7 +104,7 @@ impl Builder {
             from = from.map(|x| self.spread(x));
         }
         let to = self.value(function.output, extent);
-        self.steps.push(Step { function, from, pairs, to });
+        self.steps.push(Applied { function, from, pairs, to });
         Some(to)
     }
 
@@ -115,13 +115,13 @@ impl Builder {
             return x;
         }
         let is_same =
-            |step: &&Step| step.from[0] == x && matches!(step.function.call, Untyped::Spread);
+            |step: &&Applied| step.from[0] == x && matches!(step.function.call, Untyped::Spread);
         if let Some(step) = self.steps.iter().find(is_same) {
             return step.to;
         }
         let to = self.value(ty, Extent::Each);
         let function = BlockFn::spread(ty);
-        self.steps.push(Step { function, from: [x; 3], pairs: Pairs::Each, to });
+        self.steps.push(Applied { function, from: [x; 3], pairs: Pairs::Each, to });
         to
     }
 
@@ -154,7 +154,7 @@ impl Builder {
         }
         let (mut free, mut count) = (Vec::new(), fixed);
         let mut stages = Vec::with_capacity(self.steps.len());
-        for (i, Step { function, from: operands, pairs, to }) in self.steps.iter().enumerate() {
+        for (i, Applied { function, from: operands, pairs, to }) in self.steps.iter().enumerate() {
             let from = operands.map(|x| places[x.0]);
             // Before the operands are freed: a function does not write where it reads.
             if places[to.0] == usize::MAX {
