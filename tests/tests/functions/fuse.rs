@@ -211,3 +211,44 @@ fn of_two_assignments_the_second_does_not_happen_if_the_first_fails() -> Result<
     assert_eq!(large.read()?.reduce_sum(.., false)?.item::<f32>()?, 0.0);
     Ok(())
 }
+
+#[test]
+fn assignments_of_groups_that_do_not_pay_or_that_unite_keep_their_values() -> Result<()> {
+    for len in [3, 100, 4096] {
+        let variables: Vec<Variable> =
+            (0..3).map(|_| Variable::new(vec![1f32; len])).collect::<Result<_>>()?;
+        let f = {
+            let [u, v, w] = [0, 1, 2].map(|i| variables[i].clone());
+            move |x: &Tensor, goes_on: &Tensor| {
+                cond(
+                    goes_on,
+                    || {
+                        let a = ops::mul(&ops::add(&u.read()?, x)?, 2.0)?;
+                        u.assign(&a)?;
+                        let b = ops::mul(&ops::sub(&v.read()?, x)?, 3.0)?;
+                        v.assign(&b)?;
+                        // The two groups unite here.
+                        let c = ops::add(&ops::mul(&a, &b)?, &w.read()?)?;
+                        w.assign(&c)?;
+                        Ok(ops::sub(&c, &u.read()?)?)
+                    },
+                    || Ok(x.clone()),
+                )
+            }
+        };
+        let x = Tensor::from_vec((0..len).map(|i| (i as f32).sin()).collect::<Vec<_>>());
+        let (yes, no) = (scalar(true), scalar(false));
+        let want = [f(&x, &yes)?, f(&x, &no)?, f(&x, &yes)?];
+        let states = |variables: &[Variable]| -> Result<Vec<Tensor>> {
+            variables.iter().map(Variable::read).collect()
+        };
+        let eager = states(&variables)?;
+        variables.iter().try_for_each(|v| v.assign(vec![1f32; len]))?;
+        let traced = function(f);
+        let got = [traced.call(&x, &yes)?, traced.call(&x, &no)?, traced.call(&x, &yes)?];
+        for (want, got) in want.iter().zip(&got).chain(eager.iter().zip(&states(&variables)?)) {
+            same(want, got)?;
+        }
+    }
+    Ok(())
+}

@@ -60,6 +60,26 @@ fn operands_without_contiguous_lines_and_small_products_are_copied() -> Result<(
     same(&apart(&x)?, &function(apart).call(&x)?)
 }
 
+#[test]
+fn axes_from_the_end_and_all_floats_are_right() -> Result<()> {
+    for dtype in [DType::F16, DType::BF16, DType::F32, DType::F64] {
+        let f = |x: &Tensor| {
+            let parts = ops::split(x, 2, -1)?;
+            let rest = x.slice([1, 0, 0], [-1, -1, 30])?.unstack(2, -3)?;
+            let product = parts[1].matmul(parts[0].transpose([0, 2, 1])?)?;
+            ops::add(&product, &rest[1].matmul(rest[0].transpose([1, 0])?)?)
+        };
+        let x = numbers(&[3, 20, 60])?.cast(dtype)?;
+        let traced = function(f);
+        same(&f(&x)?, &traced.call(&x)?)?;
+        let text = traced.concrete(&TensorSpec::new(x.shape(), dtype))?.program()?;
+        // Halves are copied.
+        let views = if matches!(dtype, DType::F32 | DType::F64) { 2 } else { 0 };
+        assert_eq!(text.matches("ProductOfViews").count(), views, "{text}");
+    }
+    Ok(())
+}
+
 /// A tensor and ops that move its elements.
 fn moved() -> impl Strategy<Value = (Vec<i64>, Vec<(u8, usize, usize)>)> {
     let dims = proptest::collection::vec(proptest::sample::select(vec![1i64, 2, 20, 24]), 2..5);
