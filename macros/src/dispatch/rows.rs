@@ -21,7 +21,7 @@ pub(super) const MADE_OF_SEVERAL: &[(&str, &[&str])] = &[
     ("erfcinv", &["mul", "ndtri"]),
     ("eye", &[]),
     ("full", &[]),
-    ("gelu", &["add", "erfc", "mul", "neg", "pow", "tanh"]),
+    ("gelu", &["add", "erfc", "mul", "neg", "square", "tanh"]),
     ("hamming", &[]),
     ("hanning", &[]),
     ("indices", &[]),
