@@ -230,7 +230,7 @@ fn assignments_of_groups_that_do_not_pay_or_that_unite_keep_their_values() -> Re
                         // The two groups unite here.
                         let c = ops::add(&ops::mul(&a, &b)?, &w.read()?)?;
                         w.assign(&c)?;
-                        Ok(ops::sub(&c, &u.read()?)?)
+                        ops::sub(&c, &u.read()?)
                     },
                     || Ok(x.clone()),
                 )
