@@ -173,7 +173,7 @@ impl Groups {
 
     /// Makes a node wait for a group, if it is an assignment and reads from no other open group. Returns if it waits.
     fn await_group(&mut self, node: &Node, id: NodeId) -> bool {
-        let mut open = before(node).filter_map(|before| self.open(before));
+        let mut open = node.before().filter_map(|before| self.open(before));
         let group = open.next().filter(|_| node.op == &ASSIGN_VARIABLE);
         let Some(group) = group.filter(|group| open.all(|other| other == *group)) else {
             return false;
@@ -214,7 +214,7 @@ impl Groups {
                 self.accepts(function, *own, c) && self.groups[*own].has_room_for(&operands)
             });
         }
-        for before in before(node) {
+        for before in node.before() {
             if self.awaited.contains_key(&before) {
                 self.end_waits();
             }
@@ -296,11 +296,6 @@ impl Groups {
         moved.members.into_iter().for_each(|m| group.add(m, &moved.operands));
         into
     }
-}
-
-/// The nodes that have to run before a node.
-fn before(node: &Node) -> impl Iterator<Item = NodeId> {
-    node.inputs.iter().map(|e| e.node).chain(node.control_inputs.iter().copied())
 }
 
 /// The row length that two agree on, if they do.

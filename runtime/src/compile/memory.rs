@@ -62,7 +62,7 @@ struct Storages {
     of: Vec<Option<usize>>,
     /// The bytes of each storage, and the number of slots that have it.
     all: Vec<(usize, usize)>,
-    /// The bytes of those that a slot has.
+    /// The bytes of the storages that are in a slot.
     live: usize,
 }
 
@@ -119,17 +119,15 @@ impl Program {
 
     fn most_at_once(&self) -> Option<usize> {
         let mut storages = Storages { of: vec![None; self.slots.len()], all: Vec::new(), live: 0 };
-        let first =
-            |i: Option<&Instruction>| i.map_or(self.slots.len(), |i| i.first_output as usize);
         // The program of a loop's body owns its inputs, the state.
-        for slot in 0..first(self.instructions.first()) {
+        for slot in 0..self.first_result(0) {
             storages.fill(slot, self.slots[slot])?;
         }
         let state = storages.live;
         let mut most = state;
         for (k, i) in self.instructions.iter().enumerate() {
             let before = storages.live;
-            let results = first(Some(i))..first(self.instructions.get(k + 1));
+            let results = self.results(k);
             let called = match &i.work {
                 Work::Op(call) => Needed::by(call)?,
                 Work::Group(_) => Needed::default(),

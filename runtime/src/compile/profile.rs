@@ -215,9 +215,7 @@ impl Program {
             let began = Instant::now();
             self.step(i, inputs, &mut slots, &spare)?;
             let time = began.elapsed();
-            let end =
-                self.instructions.get(k + 1).map_or(self.slots.len(), |i| i.first_output as usize);
-            let written = || slots[i.first_output as usize..end].iter().flatten();
+            let written = || slots[self.results(k)].iter().flatten();
             let types: Vec<String> = written().map(|x| x.tensor_type().to_string()).collect();
             let ops = match &i.work {
                 Work::Op(call) => call.op.name.to_owned(),

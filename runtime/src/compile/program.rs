@@ -98,6 +98,16 @@ const FEW_SLOTS: usize = 32;
 pub(super) const IN_PLACE: std::ops::Range<usize> = 256..1 << 15;
 
 impl Program {
+    /// The slots of the results of an instruction, by its place.
+    pub(super) fn results(&self, i: usize) -> std::ops::Range<usize> {
+        self.first_result(i)..self.first_result(i + 1)
+    }
+
+    /// The first of these slots; those before it are of the instructions before, and of inputs that the program owns.
+    pub(super) fn first_result(&self, i: usize) -> usize {
+        self.instructions.get(i).map_or(self.slots.len(), |i| i.first_output as usize)
+    }
+
     /// Plans a graph.
     pub(crate) fn new(function: &FunctionGraph) -> Program {
         let mut plan = Plan::default();

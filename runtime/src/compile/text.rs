@@ -110,19 +110,17 @@ impl Program {
         let inputs: Vec<String> = (0..function.inputs.len()).map(input).collect();
         let mut out = format!("program {name}({}) {{\n", inputs.join(", "));
         let mut called = Vec::new();
-        for i in &self.instructions {
+        for (k, i) in self.instructions.iter().enumerate() {
             let node = function.graph.node(i.node);
             let args: Vec<String> = i.inputs.iter().map(|from| source(*from)).collect();
-            let results = |n: usize| -> Vec<String> {
-                (0..n as u32).map(|k| format!("s{}", i.first_output + k)).collect()
-            };
+            let results: Vec<String> = self.results(k).map(|slot| format!("s{slot}")).collect();
+            let results = results.join(", ");
             let text = match &i.work {
-                Work::Op(_) => line(node, &results(node.outputs.len()).join(", "), &args),
+                Work::Op(_) => line(node, &results, &args),
                 Work::Group(group) => {
                     let types: Vec<String> = group.types().map(|ty| ty.to_string()).collect();
                     let ops: Vec<&str> = group.ops.iter().map(|op| op.name).collect();
                     let (ops, args) = (ops.join(", "), args.join(", "));
-                    let results = results(types.len()).join(", ");
                     format!("{results} = [{ops}]({args}) : {}", tuple(&types))
                 }
             };

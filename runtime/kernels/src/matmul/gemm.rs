@@ -332,11 +332,11 @@ fn brain_floats(
     halves(dims, a, a_strides, b, b_strides, out, par)
 }
 
-/// The fewest rows of a product of floats that have the same bits when they are computed by themselves as in the whole
-/// product. With fewer rows, another algorithm may be chosen.
+/// From so many rows on, a block of rows has the bits that it has in the whole product. Fewer rows may be computed by
+/// another algorithm. For products of floats.
 pub(crate) fn least_rows(n: usize, k: usize) -> usize {
-    // The `gemm` crates have one algorithm for single rows, one for results of up to 16 by 16 elements, and other blocks
-    // of terms for results of up to 64 rows and columns.
+    // The `gemm` crates have one algorithm for single rows, and one for results of up to 16 by 16 elements. Results of up
+    // to 64 rows and columns sum other blocks of terms.
     const SIDE: usize = 64;
     const FEW: usize = 16 * 16;
     // Rows with more elements than this together.

@@ -5,8 +5,8 @@ use super::{At, Code};
 /// The most instructions of a program whose registers are coalesced: each copy takes passes over all of them.
 const MAX_CODE: usize = 1 << 11;
 
-/// Removes the copies between registers that can be one. Those in `results` stay what they are, as do those that are
-/// read before they are written.
+/// Removes the copies between registers that can be one. Registers in `results` keep their numbers, and so do those which
+/// the program reads before it writes them.
 pub(super) fn coalesce(code: &mut Vec<Code>, results: &[At]) {
     if code.len() > MAX_CODE {
         return;

@@ -125,7 +125,7 @@ impl Planning {
         self.steps.push((step, self.frames));
     }
 
-    /// Adds a step for the first of these instructions and those that it runs as well. Returns how many these are.
+    /// Adds a step for the first of these instructions, which may run the next ones too. Returns how many it runs.
     /// `entered` are the frames that there are when others go to an instruction.
     fn one(&mut self, code: &[Code], entered: &mut [Option<usize>]) -> usize {
         let alone = || (code[0].step(), 1);

@@ -45,8 +45,7 @@ impl View {
         let through = |most| {
             let node = source(graph, e).filter(|node| node.op.is_own())?;
             let own = Self::of_node(graph, node, e.output as usize, most)?;
-            let is_whole =
-                own.axes.iter().map(|(size, _)| *size).eq(Self::whole(graph, e)?.sizes());
+            let is_whole = own.sizes().eq(Self::whole(graph, e)?.sizes());
             is_whole.then_some(own)
         };
         most.checked_sub(1).and_then(through).or_else(|| Self::whole(graph, e))
@@ -143,26 +142,36 @@ impl View {
     /// The first element and the steps along the axes of a stack of matrices. Matrices that are one for several products
     /// have no step to the next.
     pub(super) fn steps(&self, rank: usize) -> Option<Vec<i64>> {
-        let missing = rank.checked_sub(self.axes.len())?;
-        let last = rank - 2;
-        let steps =
-            (0..rank).map(|axis| match axis.checked_sub(missing).map(|axis| self.axes[axis]) {
-                Some((1, _)) if axis < last => Some(0),
-                Some((_, step)) => Some(step),
-                None => Some(0),
-            });
-        integers(std::iter::once(Some(self.first)).chain(steps).collect::<Option<Dims>>()?)
+        self.steps_by(rank, |axis, (size, step)| {
+            let repeats = size == 1 && axis + 2 < rank;
+            Some(if repeats { 0 } else { step })
+        })
     }
 
-    /// The same steps if the tensor is broadcast to these sizes.
+    /// The first element and the steps along all axes if the tensor is broadcast to these sizes.
     pub(super) fn broadcast_steps(&self, sizes: &[i64]) -> Option<Vec<i64>> {
-        let missing = sizes.len().checked_sub(self.axes.len())?;
-        let axis = |axis: usize| axis.checked_sub(missing).map(|axis| self.axes[axis]);
-        let steps = sizes.iter().enumerate().map(|(i, size)| match axis(i) {
-            None | Some((1, _)) => Some(0),
-            Some((own, step)) => (i64::try_from(own) == Ok(*size)).then_some(step),
-        });
-        integers(std::iter::once(Some(self.first)).chain(steps).collect::<Option<Dims>>()?)
+        self.steps_by(sizes.len(), |axis, (own, step)| match own {
+            1 => Some(0),
+            _ => (i64::try_from(own) == Ok(sizes[axis])).then_some(step),
+        })
+    }
+
+    /// The first element, and a step along each of `rank` axes: that of an own axis, or none along the axes before.
+    fn steps_by(
+        &self,
+        rank: usize,
+        step: impl Fn(usize, (usize, usize)) -> Option<usize>,
+    ) -> Option<Vec<i64>> {
+        let missing = rank.checked_sub(self.axes.len())?;
+        let along = |axis: usize| match axis.checked_sub(missing) {
+            Some(own) => step(axis, self.axes[own]),
+            None => Some(0),
+        };
+        integers(
+            std::iter::once(Some(self.first))
+                .chain((0..rank).map(along))
+                .collect::<Option<Dims>>()?,
+        )
     }
 
     /// True if rows or columns of its matrices are contiguous.
@@ -226,8 +235,8 @@ fn operands(graph: &Graph, node: &Node, most: usize) -> Option<[View; 2]> {
 /// copied as floats with all that lies between them.
 pub(super) fn product(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
     let views = operands(graph, node, MOST_OPS).filter(|_| *FUSES)?;
-    let is_single = matches!(node.outputs[0].dtype, DType::F32 | DType::F64);
-    if !is_single || !views.iter().any(|view| view.moves) {
+    let is_native = matches!(node.outputs[0].dtype, DType::F32 | DType::F64);
+    if !is_native || !views.iter().any(|view| view.moves) {
         return None;
     }
     let has_lines = views.iter().all(View::has_contiguous_lines);

@@ -90,9 +90,7 @@ impl FunctionGraph {
             if std::mem::replace(&mut needed[id.index()], true) {
                 continue;
             }
-            let node = self.graph.node(id);
-            stack.extend(node.inputs.iter().map(|e| e.node));
-            stack.extend(node.control_inputs.iter().copied());
+            stack.extend(self.graph.node(id).before());
         }
         needed
     }
@@ -137,6 +135,11 @@ impl Node {
     /// ```
     pub fn callees(&self) -> impl Iterator<Item = &Arc<LibraryFunction>> {
         self.attrs.iter().flat_map(|(_, value)| value.functions())
+    }
+
+    /// The nodes that run before it: those whose results it reads, and those that it only waits for.
+    pub(crate) fn before(&self) -> impl Iterator<Item = NodeId> {
+        self.inputs.iter().map(|e| e.node).chain(self.control_inputs.iter().copied())
     }
 
     /// The effect of the node: the greatest of its op's effect and those of the functions it calls.
