@@ -121,7 +121,7 @@ fn insert(table: &Traces, range: Range) -> Arc<table::KeyedTrace<Range, Trace>> 
 fn calls_get_the_most_specific_trace_while_others_are_added_and_answers_dropped() {
     shuttle::check_random(
         || {
-            let table = Arc::new(Traces::new());
+            let table = Arc::new(Traces::new(1024));
             insert(&table, Range(0, 9));
             let callers = (0..2).map(|i| {
                 let table = table.clone();
@@ -153,7 +153,7 @@ fn calls_get_the_most_specific_trace_while_others_are_added_and_answers_dropped(
 fn dead_traces_serve_nobody_and_are_swept() {
     shuttle::check_random(
         || {
-            let table = Arc::new(Traces::new());
+            let table = Arc::new(Traces::new(1024));
             let threads: Vec<_> = (0..2u64)
                 .map(|i| {
                     let table = table.clone();
@@ -181,10 +181,40 @@ fn dead_traces_serve_nobody_and_are_swept() {
 }
 
 #[test]
+fn a_full_table_drops_traces_and_calls_still_get_theirs() {
+    shuttle::check_random(
+        || {
+            let table = Arc::new(Traces::new(2));
+            let threads: Vec<_> = (0..2u64)
+                .map(|i| {
+                    let table = table.clone();
+                    thread::spawn(move || {
+                        for n in [i, 2 + i, i] {
+                            let range = Range(n, n);
+                            // The other thread may drop it at once; then it serves this call only.
+                            let made = insert(&table, range);
+                            assert_eq!(made.trace.range, range);
+                            assert!(call(&table, n).is_none_or(|found| found == range));
+                            assert!(table.len() <= 2);
+                        }
+                    })
+                })
+                .collect();
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            let last = insert(&table, Range(8, 8));
+            assert_eq!(call(&table, 8), Some(last.trace.range));
+        },
+        RUNS,
+    );
+}
+
+#[test]
 fn clearing_lets_nothing_come_back() {
     shuttle::check_random(
         || {
-            let table = Arc::new(Traces::new());
+            let table = Arc::new(Traces::new(1024));
             insert(&table, Range(0, 9));
             let caller = {
                 let table = table.clone();
@@ -319,7 +349,7 @@ fn a_task_that_a_waiting_thread_took_over_does_not_wait_for_it() {
 fn threads_that_miss_at_once_make_one_trace() {
     shuttle::check_random(
         || {
-            let shared = Arc::new((Traces::new(), flight::<u64>().1, AtomicU64::new(0)));
+            let shared = Arc::new((Traces::new(1024), flight::<u64>().1, AtomicU64::new(0)));
             let threads: Vec<_> = (0..3)
                 .map(|_| {
                     let shared = shared.clone();

@@ -20,6 +20,7 @@ const CHECKS: &[Check] = &[
     signatures_name_all_arguments,
     entries_are_of_their_arguments,
     names_are_not_empty,
+    some_trace_is_kept,
     type_parameters_are_bounded,
 ];
 
@@ -272,5 +273,13 @@ fn names_are_not_empty(model: &Model, d: &mut Diagnostics) {
         && name.value().is_empty()
     {
         d.mild(name, "the name is empty", "remove it: the function's own name is the default");
+    }
+}
+
+fn some_trace_is_kept(model: &Model, d: &mut Diagnostics) {
+    if let Some(n) = &model.options.max_traces
+        && n.base10_parse::<usize>().is_ok_and(|n| n == 0)
+    {
+        d.mild(n, "no trace would be kept", "write a number from 1, or remove the option");
     }
 }

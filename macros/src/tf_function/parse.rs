@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, LitStr, Result, Signature, Token, Visibility, token};
+use syn::{Attribute, LitInt, LitStr, Result, Signature, Token, Visibility, token};
 
 use super::signature::Entry;
 use crate::shared::options::{Options, Table};
@@ -13,6 +13,7 @@ static OPTIONS: Table = Table {
     attribute: "tf_function",
     known: &[
         ("reduce_retracing", "reduce_retracing"),
+        ("max_traces", "max_traces = 64"),
         ("signature", "signature(f32[?, 784], static bool)"),
         ("name", "name = \"…\""),
         ("handle", "handle = ident"),
@@ -45,6 +46,7 @@ static OPTIONS: Table = Table {
 pub(super) struct RawOptions {
     pub base: Base,
     pub reduce_retracing: bool,
+    pub max_traces: Option<LitInt>,
     pub signature: Option<(Ident, Vec<Entry>)>,
     pub name: Option<LitStr>,
     pub handle: Option<Ident>,
@@ -66,6 +68,7 @@ pub(super) fn options(args: TokenStream, diagnostics: &mut Diagnostics) -> RawOp
     RawOptions {
         base: Base::take(&mut options, diagnostics),
         reduce_retracing: options.flag("reduce_retracing", diagnostics).unwrap_or(false),
+        max_traces: options.value("max_traces", diagnostics),
         signature: options
             .list("signature", entries, diagnostics)
             .map(|(key, entries)| (key, entries.into_iter().collect())),

@@ -346,6 +346,16 @@ macro_rules! __function_handle {
                 Self::__function().captures()
             }
 
+            /// How often the function was called and traced, and why.
+            $vis fn stats() -> $crate::function::Stats {
+                Self::__function().stats()
+            }
+
+            /// Drops the traces for these types, such as one of `signatures`. Returns their number.
+            $vis fn remove(signature: &$crate::__private::AnySpec) -> usize {
+                Self::__function().remove(signature)
+            }
+
             /// Drops all traces; the next call traces anew.
             $vis fn clear() {
                 Self::__function().clear();

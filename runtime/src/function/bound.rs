@@ -21,12 +21,7 @@ impl<'a, T> BoundFunction<'a, T> {
     /// ```
     /// use extype::function::{BoundFunction, FunctionOptions, FunctionState};
     /// use extype::prelude::*;
-    /// static NEGATED: FunctionState = FunctionState::new(FunctionOptions {
-    ///     name: "negated",
-    ///     parameters: &["self"],
-    ///     reduce_retracing: false,
-    ///     signature: None,
-    /// });
+    /// static NEGATED: FunctionState = FunctionState::new(FunctionOptions::new("negated", &["self"]));
     /// let x = scalar(1.0f32);
     /// NEGATED.call((&x,), |(x,)| ops::neg(&*x))?;
     /// assert_eq!(BoundFunction::new(&NEGATED, &x).trace_count(), 1);

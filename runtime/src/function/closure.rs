@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::Location;
 
-use super::{ConcreteFunction, FunctionOptions, FunctionState};
+use super::{ConcreteFunction, FunctionOptions, FunctionState, Stats};
 use crate::spec::{LiteralSpec, Structure};
 use crate::types::Result;
 
@@ -43,15 +44,14 @@ pub trait IntoFunction<M>: Sized {
     /// assert_eq!(f.call(&scalar(5.0f32), &scalar(3.0f32))?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     fn into_function(self) -> Function<Self, M> {
         Function {
             body: self,
-            state: FunctionState::new(FunctionOptions {
-                name: "closure",
-                parameters: &["a", "b", "c", "d", "e", "f"],
-                reduce_retracing: false,
-                signature: None,
-            }),
+            state: FunctionState::new(
+                FunctionOptions::new("closure", &["a", "b", "c", "d", "e", "f"])
+                    .made_at(Location::caller()),
+            ),
             signature: PhantomData,
         }
     }
@@ -66,11 +66,76 @@ pub trait IntoFunction<M>: Sized {
 /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.as_slice::<f32>()?, &[3.0, 6.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn function<F: IntoFunction<M>, M>(body: F) -> Function<F, M> {
     body.into_function()
 }
 
 impl<F, M> Function<F, M> {
+    fn with(self, options: impl FnOnce(FunctionOptions) -> FunctionOptions) -> Self {
+        Self { state: FunctionState::new(options(*self.state.options())), ..self }
+    }
+
+    /// Names the function, for errors and graphs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).named("negated");
+    /// assert!(f.concrete(&TensorSpec::of::<f32>([2]))?.graph().to_string().starts_with("fn negated("));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn named(self, name: &'static str) -> Self {
+        self.with(|options| options.named(name))
+    }
+
+    /// Traces for a more general type if a call differs from earlier ones in shapes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).reduce_retracing();
+    /// for n in 1..5 {
+    ///     f.call(&ops::zeros([n], f32)?)?;
+    /// }
+    /// assert_eq!(f.state().signatures()[1].to_string(), "(TensorSpec([?], float32),)");
+    /// assert_eq!(f.trace_count(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn reduce_retracing(self) -> Self {
+        self.with(FunctionOptions::reduce_retracing)
+    }
+
+    /// How many traces are kept, 1024 if not set. A further trace takes the place of the least recently used one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).max_traces(2);
+    /// for n in 1..5 {
+    ///     f.call(&ops::zeros([n], f32)?)?;
+    /// }
+    /// assert_eq!((f.trace_count(), f.stats().evicted), (2, 2));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_traces(self, n: usize) -> Self {
+        self.with(|options| options.max_traces(n))
+    }
+
+    /// How often the function was called and traced, and why.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// f.call(&scalar(2i32))?;
+    /// assert_eq!(f.stats().traces[1].cause.to_string(), "argument `a`: float32 → int32");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn stats(&self) -> Stats {
+        self.state.stats()
+    }
+
     /// How many times the body was traced.
     ///
     /// ```

@@ -11,6 +11,7 @@ mod call;
 mod closure;
 mod concrete;
 mod control_dependencies;
+mod retracing;
 mod state;
 mod tracing;
 
@@ -20,6 +21,7 @@ pub use bound::BoundFunction;
 pub use call::{CALLED, PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
+pub use retracing::{Cause, Retracing, Stats, TraceRecord, set_retracing_hook};
 pub use state::{FunctionOptions, FunctionState, Returned};
 pub use tracing::Tracing;
 pub(crate) use tracing::{Paused, flattened, left_open, trace, within};

@@ -2,8 +2,10 @@
 
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
+use super::retracing::{Cause, History, Stats, TraceRecord};
 use super::tracing::trace;
 use crate::ir::GraphId;
 use crate::ops::{EnsureShape, Op};
@@ -12,23 +14,77 @@ use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
 use crate::tensor::{ContextKey, Tensor, Tensors, context};
 use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
-use crate::types::{Result, Shape, bail, caught};
+use crate::types::{Error, Result, Shape, bail, caught};
 
 /// How deep traces of one function for the same key may be nested, by a task that a waiting thread
 /// took over, or outside of the trace. Beyond this the recursion would never end.
 const MAX_NESTED: usize = 32;
 
 /// The options of `#[tf_function(…)]`.
-#[derive(Clone, Copy, Debug, Default)]
+///
+/// ```
+/// use extype::function::{FunctionOptions, FunctionState};
+/// use extype::prelude::*;
+/// static DOUBLED: FunctionState = FunctionState::new(
+///     FunctionOptions::new("doubled", &["x"])
+///         .signature(|| vec![Some(TensorSpec::of::<f32>(shape![?]).to_any())])
+///         .max_traces(8),
+/// );
+/// let x = tensor![1.0f32, 2.0];
+/// assert_eq!(DOUBLED.call((&x,), |(x,)| ops::add(&*x, &*x))?.as_slice::<f32>()?, &[2.0, 4.0]);
+/// let e = DOUBLED.call((&scalar(1i64),), |(x,)| ops::add(&*x, &*x)).unwrap_err();
+/// assert!(e.message().contains("argument `x` is TensorSpec([], int64)"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
 pub struct FunctionOptions {
-    /// The name of the function.
-    pub name: &'static str,
-    /// The names of its parameters.
-    pub parameters: &'static [&'static str],
-    /// True to trace for a more general type when a call differs from earlier ones in shapes.
-    pub reduce_retracing: bool,
+    name: &'static str,
+    parameters: &'static [&'static str],
+    reduce_retracing: bool,
+    max_traces: usize,
+    signature: Option<fn() -> Vec<Option<AnySpec>>>,
+    made_at: Option<&'static Location<'static>>,
+}
+
+impl FunctionOptions {
+    /// The options of a function with this name, and these names of its parameters.
+    pub const fn new(name: &'static str, parameters: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            parameters,
+            reduce_retracing: false,
+            max_traces: 1024,
+            signature: None,
+            made_at: None,
+        }
+    }
+
+    /// Traces for a more general type if a call differs from earlier ones in shapes.
+    #[must_use]
+    pub const fn reduce_retracing(self) -> Self {
+        Self { reduce_retracing: true, ..self }
+    }
+
+    /// How many traces are kept, 1024 if not set. A further trace takes the place of the least recently used one.
+    #[must_use]
+    pub const fn max_traces(self, n: usize) -> Self {
+        Self { max_traces: n, ..self }
+    }
+
     /// The types that arguments must have; `None` for an argument that is not restricted.
-    pub signature: Option<fn() -> Vec<Option<AnySpec>>>,
+    #[must_use]
+    pub const fn signature(self, signature: fn() -> Vec<Option<AnySpec>>) -> Self {
+        Self { signature: Some(signature), ..self }
+    }
+
+    /// For closures: where the function is made.
+    pub(super) const fn made_at(self, at: &'static Location<'static>) -> Self {
+        Self { made_at: Some(at), ..self }
+    }
+
+    pub(super) const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
 }
 
 /// The return type of a traced function's body: the library's `Result`. Functions that take a body are
@@ -84,6 +140,7 @@ struct Traces {
     table: TraceTable<Trace>,
     /// The traces that are being made.
     going: Flight<Going>,
+    history: History,
 }
 
 /// A trace that is being made.
@@ -110,26 +167,25 @@ impl FunctionState {
     ///
     /// ```
     /// use extype::function::{FunctionOptions, FunctionState};
-    /// use extype::prelude::*;
-    /// static DOUBLED: FunctionState = FunctionState::new(FunctionOptions {
-    ///     name: "doubled",
-    ///     parameters: &["x"],
-    ///     reduce_retracing: false,
-    ///     signature: Some(|| vec![Some(TensorSpec::of::<f32>(shape![?]).to_any())]),
-    /// });
-    /// let x = tensor![1.0f32, 2.0];
-    /// assert_eq!(DOUBLED.call((&x,), |(x,)| ops::add(&*x, &*x))?.as_slice::<f32>()?, &[2.0, 4.0]);
-    /// let e = DOUBLED.call((&scalar(1i64),), |(x,)| ops::add(&*x, &*x)).unwrap_err();
-    /// assert!(e.message().contains("argument `x` is TensorSpec([], int64)"));
-    /// # Ok::<(), Error>(())
+    /// let state = FunctionState::new(FunctionOptions::new("sum", &["x", "y"]));
+    /// assert_eq!(state.trace_count(), 0);
     /// ```
     pub const fn new(options: FunctionOptions) -> Self {
         Self { options, traces: OnceLock::new() }
     }
 
+    pub(super) fn options(&self) -> &FunctionOptions {
+        &self.options
+    }
+
     #[inline]
     fn traces(&self) -> &Traces {
-        self.traces.get_or_init(|| Traces { table: TraceTable::new(), going: Flight::new(&WAITS) })
+        let FunctionOptions { max_traces, made_at, .. } = self.options;
+        self.traces.get_or_init(|| Traces {
+            table: TraceTable::new(max_traces),
+            going: Flight::new(&WAITS),
+            history: History::new(made_at),
+        })
     }
 
     /// Calls the function: finds the trace for the arguments, or makes it by running the body on
@@ -141,8 +197,7 @@ impl FunctionState {
     /// ```
     /// use extype::function::{FunctionOptions, FunctionState};
     /// use extype::prelude::*;
-    /// let options = FunctionOptions { name: "sum", parameters: &["x", "y"], ..Default::default() };
-    /// let state = FunctionState::new(options);
+    /// let state = FunctionState::new(FunctionOptions::new("sum", &["x", "y"]));
     /// let (x, y) = (scalar(1.0f32), scalar(2.0f32));
     /// for _ in 0..3 {
     ///     let sum = state.call((&x, &y), |(x, y)| ops::add(&*x, &*y))?;
@@ -172,7 +227,8 @@ impl FunctionState {
     ) -> Result<R> {
         let here = Location::caller();
         let mut leaves = Leaves::new();
-        let view = self.traces().table.view();
+        let Traces { table, history, .. } = self.traces();
+        let view = table.view();
         let what = || format!("finding a trace of `{}`", self.options.name);
         let (lookup, found) = caught(what, || {
             args.leaves(&mut leaves);
@@ -184,8 +240,15 @@ impl FunctionState {
         })?;
         let made;
         let call = match found {
-            Some(call) => call,
+            Some(call) => {
+                history.hit();
+                call
+            }
+            None if lookup.context.runs_eagerly() => {
+                return caught(what, || self.eagerly(&args, &leaves, body));
+            }
             None => {
+                history.miss();
                 made = caught(what, || self.miss(&args, lookup, &leaves, here, body))?;
                 &made
             }
@@ -199,6 +262,23 @@ impl FunctionState {
             }
         };
         let result = R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))?;
+        result.check_fields()?;
+        Ok(result)
+    }
+
+    /// Runs the body on the arguments, without a trace.
+    #[cold]
+    fn eagerly<'a, A: Arguments<'a>, R: Structure>(
+        &self,
+        args: &A,
+        leaves: &[&Tensor],
+        body: impl FnOnce(A::Bound) -> Result<R>,
+    ) -> Result<R> {
+        let within = |e: Error| e.in_context(format!("`{}`, run eagerly", self.options.name));
+        args.check().map_err(within)?;
+        let leaves: Tensors = leaves.iter().map(|t| (*t).clone()).collect();
+        let bound = args.bind(&args.specs(), &mut LeafIter::new(leaves))?;
+        let result = body(bound).map_err(within)?;
         result.check_fields()?;
         Ok(result)
     }
@@ -226,9 +306,10 @@ impl FunctionState {
                 None => self.generalize(&fitted),
             }),
         };
-        let (traced, asked) = self.find_or_trace(look, leaves, usable, |wanted, leaves| {
-            body(args.bind(&A::from_any(&wanted.any)?, leaves)?)
-        })?;
+        let (traced, asked) =
+            self.find_or_trace(look, leaves, usable, true, |wanted, leaves| {
+                body(args.bind(&A::from_any(&wanted.any)?, leaves)?)
+            })?;
         // Stored under the call's own key, so that the next call like this hits the cache.
         let kept = Kept::new::<A>(specs, &request, &fitted);
         let call = (lookup.fingerprint, request, kept);
@@ -245,9 +326,10 @@ impl FunctionState {
         ) -> std::result::Result<Arc<TracedFor<Trace>>, CallKey>,
         given: &[&Tensor],
         usable: impl Fn(&Trace) -> bool,
+        for_call: bool,
         body: impl FnOnce(&CallKey, &mut LeafIter) -> Result<R>,
     ) -> Result<(Arc<TracedFor<Trace>>, u64)> {
-        let Traces { table, going } = self.traces();
+        let Traces { table, going, history } = self.traces();
         let (landing, next) = loop {
             let (wanted, next) = {
                 let view = table.view();
@@ -266,6 +348,7 @@ impl FunctionState {
         };
         let FunctionOptions { name, parameters, .. } = self.options;
         let key = &landing.key().key;
+        let (start, eager) = (Instant::now(), !context::is_tracing());
         let traced = trace(name, parameters, &key.any, given, |leaves| {
             if let Some(graph) = context::open_graphs().last() {
                 let _ = landing.key().graph.set(*graph);
@@ -275,7 +358,14 @@ impl FunctionState {
         let traced = traced.map_err(|e| e.in_context(self.describe(&key.any)))?;
         let traced = Trace::new(traced, key.any.to_vec());
         traced.check_lasting().map_err(|e| e.in_context(self.describe(&key.any)))?;
+        let time = start.elapsed();
+        let earlier = table.traces();
+        let earlier: Vec<&CallKey> = earlier.iter().map(|t| &t.key).collect();
+        let cause = Cause::of(key, &earlier, parameters);
         let traced = table.insert(key.clone(), traced, usable, Trace::is_live);
+        let signature = AnySpec::Tuple(key.any.to_vec().into());
+        let told = (for_call && eager).then_some(name);
+        history.trace(TraceRecord { signature, cause, time }, told);
         let now = table.view().next();
         Ok((traced, if now == next + 1 { now } else { next }))
     }
@@ -361,9 +451,9 @@ impl FunctionState {
     /// with while it is traced.
     ///
     /// ```
-    /// use extype::function::FunctionState;
+    /// use extype::function::{FunctionOptions, FunctionState};
     /// use extype::prelude::*;
-    /// let state = FunctionState::new(Default::default());
+    /// let state = FunctionState::new(FunctionOptions::new("f", &["x"]));
     /// let specs = (TensorSpec::of::<f32>([2]),);
     /// let f = state.concrete(specs, |(x,): (Tensor,)| x.reduce_sum(.., false))?;
     /// assert_eq!(f.output_spec().to_string(), "TensorSpec([], float32)");
@@ -384,9 +474,9 @@ impl FunctionState {
     /// As `concrete`.
     ///
     /// ```
-    /// use extype::function::FunctionState;
+    /// use extype::function::{FunctionOptions, FunctionState};
     /// use extype::prelude::*;
-    /// let state = FunctionState::new(Default::default());
+    /// let state = FunctionState::new(FunctionOptions::new("f", &["x"]));
     /// let (factor, specs) = (Variable::new(2.0f32)?, (TensorSpec::of::<f32>([3]),));
     /// let f = state.concrete_of((&factor,), specs, |(factor,), (x,): (Tensor,)| ops::mul(&x, &*factor))?;
     /// assert_eq!(f.output_spec().to_string(), "TensorSpec([3], float32)");
@@ -408,7 +498,7 @@ impl FunctionState {
             one => bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}"),
         }
         let any: Arc<[AnySpec]> = told_apart(any).into();
-        let request = CallKey { context: ContextKey::present(), any };
+        let request = CallKey { context: ContextKey::present().traced(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);
         let wanted = match caught(what, || self.fit(&request))? {
             (_, None) => request,
@@ -423,15 +513,16 @@ impl FunctionState {
         let look = |view: &View<CallKey, Kept, Trace>| {
             view.exact(&wanted, Trace::is_plain).cloned().ok_or_else(|| wanted.clone())
         };
-        let (traced, _) = self.find_or_trace(look, &given, Trace::is_plain, |key, leaves| {
-            let (own, rest) = key.any.split_at(own);
-            let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
-            let specs = match rest.is_empty() {
-                true => specs,
-                false => T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?,
-            };
-            body(receiver, T::from_leaves(&specs, leaves)?).into_result()
-        })?;
+        let (traced, _) =
+            self.find_or_trace(look, &given, Trace::is_plain, false, |key, leaves| {
+                let (own, rest) = key.any.split_at(own);
+                let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
+                let specs = match rest.is_empty() {
+                    true => specs,
+                    false => T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?,
+                };
+                body(receiver, T::from_leaves(&specs, leaves)?).into_result()
+            })?;
         Ok(ConcreteFunction(traced.trace.clone()))
     }
 
@@ -511,6 +602,42 @@ impl FunctionState {
         all.sort();
         all.dedup();
         all
+    }
+
+    /// How often the function was called and traced, and why. Closures have the same method; for a function `f` it is
+    /// `f::stats()`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// f.call(&scalar(2.0f32))?;
+    /// assert_eq!((f.state().stats().calls, f.state().stats().traced), (2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn stats(&self) -> Stats {
+        let Traces { table, history, .. } = self.traces();
+        history.stats(table.evicted())
+    }
+
+    /// Drops the traces for these types: a tuple of specs, such as one of [`signatures`](Self::signatures). Returns their
+    /// number, which is above one if there are traces for several contexts.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&tensor![1.0f32])?;
+    /// f.call(&tensor![1.0f32, 2.0])?;
+    /// assert_eq!(f.state().remove(&f.state().signatures()[0]), 1);
+    /// assert_eq!(f.state().signatures()[0].to_string(), "(TensorSpec([2], float32),)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn remove(&self, signature: &AnySpec) -> usize {
+        let wanted = |key: &CallKey| match signature {
+            AnySpec::Tuple(specs) => specs[..] == key.any[..],
+            _ => false,
+        };
+        self.traces().table.remove(wanted)
     }
 
     /// Drops all traces; the next call traces anew.

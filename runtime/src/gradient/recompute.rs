@@ -36,12 +36,7 @@ use crate::types::{Result, bail};
 pub fn recompute<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<R> {
-    let state = FunctionState::new(FunctionOptions {
-        name: "recomputed",
-        parameters: &["x"],
-        reduce_retracing: false,
-        signature: None,
-    });
+    let state = FunctionState::new(FunctionOptions::new("recomputed", &["x"]));
     move |x: &S| {
         state.call_with(
             (x,),

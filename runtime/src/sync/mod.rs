@@ -5,6 +5,7 @@
 //! name the primitives of this module only. So `runtime/tests/models.rs` can run them under a scheduler
 //! that tries the orders of threads (shuttle).
 
+mod counter;
 mod flight;
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,6 +13,7 @@ pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub(crate) use std::thread::{ThreadId, current};
 
 pub(crate) use arc_swap::ArcSwap as Snapshot;
+pub(crate) use counter::Counter;
 pub(crate) use flight::{Flight, Idle, Turn, Waits};
 
 /// Records which thread waits for which, over all traces and cells.

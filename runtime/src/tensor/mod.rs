@@ -36,7 +36,9 @@ pub use identity::Identity;
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of};
 pub(crate) use presence::{Missed, Presence};
-pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
+pub use scope::{
+    ContextKey, Scope, Surrounding, current_device, device, run_functions_eagerly, surround,
+};
 pub use variable::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable,
     VariableState,

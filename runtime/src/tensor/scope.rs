@@ -38,6 +38,7 @@ pub enum Surrounding {
 const DEVICE: u64 = 0xffff_ffff;
 const VARIABLES: u64 = 1 << 32;
 const WRITER: u64 = 1 << 33;
+const EAGER: u64 = 1 << 34;
 const REPLICA_AT: u32 = 48;
 
 thread_local! {
@@ -75,6 +76,16 @@ impl ContextKey {
     #[inline]
     pub fn word(self) -> u64 {
         self.0
+    }
+
+    /// True within [`run_functions_eagerly`]. No trace has such a key.
+    pub(crate) fn runs_eagerly(self) -> bool {
+        self.0 & EAGER != 0
+    }
+
+    /// The key that traces made here have.
+    pub(crate) fn traced(self) -> Self {
+        self.with(EAGER, 0)
     }
 
     fn with(self, mask: u64, bits: u64) -> Self {
@@ -132,6 +143,30 @@ pub fn surround(with: Surrounding) -> Scope {
             key.with(u64::from(u16::MAX) << REPLICA_AT, u64::from(n) << REPLICA_AT)
         }
     })
+}
+
+/// Runs traced functions as plain Rust on this thread until the guard is dropped: a call runs the body on the arguments,
+/// and traces nothing. Use it to debug a body, where `println!`, breakpoints and panics then work as in other code.
+///
+/// TensorFlow: `tf.config.run_functions_eagerly`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::run_functions_eagerly;
+/// let f = function(|x: &Tensor| {
+///     println!("{x}");
+///     x.square()
+/// });
+/// {
+///     let _eagerly = run_functions_eagerly();
+///     // Prints the numbers, in each call.
+///     assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 9.0);
+/// }
+/// assert_eq!(f.trace_count(), 0);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn run_functions_eagerly() -> Scope {
+    Scope::enter(ContextKey::present().with(EAGER, EAGER))
 }
 
 /// Places ops on a device until the guard is dropped (TensorFlow's `tf.device`). In nested scopes, parts that the

@@ -129,10 +129,10 @@ impl<S: Structure> Argument for S {
 /// A slice as an argument. A trace sees it as a list; looking up the trace copies nothing.
 ///
 /// ```
-/// use extype::function::FunctionState;
+/// use extype::function::{FunctionOptions, FunctionState};
 /// use extype::prelude::*;
 /// use extype::trace::SliceItems;
-/// let sum = FunctionState::new(Default::default());
+/// let sum = FunctionState::new(FunctionOptions::new("f", &["x"]));
 /// let list = [scalar(1.0f32), scalar(2.0f32)];
 /// let y = sum.call((&SliceItems(&list),), |(items,)| ops::add_n(&items))?;
 /// assert_eq!(y.item::<f32>()?, 3.0);
@@ -190,10 +190,10 @@ impl<T: Structure> Argument for SliceItems<'_, T> {
 /// A string as an argument. It is plain data; looking up the trace does not copy it.
 ///
 /// ```
-/// use extype::function::FunctionState;
+/// use extype::function::{FunctionOptions, FunctionState};
 /// use extype::prelude::*;
 /// use extype::trace::Text;
-/// let named = FunctionState::new(Default::default());
+/// let named = FunctionState::new(FunctionOptions::new("f", &["x"]));
 /// let x = scalar(2.0f32);
 /// for name in ["neg", "square", "neg"] {
 ///     let y = named.call((&x, &Text(name)), |(x, name)| match &*name {

@@ -3,6 +3,10 @@
 //! A call is found by its fingerprint and compared exactly. An earlier call that is served by a trace
 //! for more general types is an *answer*. It is valid until a trace is added; then the best trace
 //! is looked up again.
+//!
+//! A table has a limit. A trace that would exceed it takes the place of the least recently used one. Time is
+//! the number of traces that were added, so a hit writes shared memory only once between two traces. Of traces
+//! that were used since the last one was added, the oldest goes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -42,6 +46,17 @@ pub(crate) struct KeyedTrace<K, T> {
     pub(crate) trace: Arc<T>,
     /// The place in the order of insertion.
     number: u64,
+    /// The [`View::next`] at its last use.
+    used_at: AtomicU64,
+}
+
+impl<K, T> KeyedTrace<K, T> {
+    #[inline]
+    fn use_at(&self, now: u64) {
+        if self.used_at.load(Ordering::Relaxed) < now {
+            self.used_at.store(now, Ordering::Relaxed);
+        }
+    }
 }
 
 /// A call that was made, and the trace that serves it.
@@ -87,6 +102,8 @@ impl<K, S, T> Clone for View<K, S, T> {
 pub(crate) struct TracesByKey<K, S, T> {
     view: Snapshot<View<K, S, T>>,
     writing: Mutex<Writing<K, S, T>>,
+    /// The most traces.
+    limit: usize,
 }
 
 struct Writing<K, S, T> {
@@ -96,6 +113,8 @@ struct Writing<K, S, T> {
     answers: VecDeque<Arc<KnownCall<K, S, T>>>,
     /// The number of traces at which dead ones are looked for.
     sweep_at: usize,
+    /// How many traces were dropped because of the limit.
+    evicted: u64,
 }
 
 impl<K: Key, S, T> View<K, S, T> {
@@ -114,7 +133,7 @@ impl<K: Key, S, T> View<K, S, T> {
     }
 
     /// The call of this fingerprint for which `matches` holds. Writes shared memory only on the first
-    /// use of an answer.
+    /// use after a trace was added.
     #[inline]
     pub(crate) fn find(
         &self,
@@ -128,6 +147,7 @@ impl<K: Key, S, T> View<K, S, T> {
         if call.answer && !call.used.load(Ordering::Relaxed) {
             call.used.store(true, Ordering::Relaxed);
         }
+        call.traced.use_at(self.next);
         Some(call)
     }
 
@@ -192,14 +212,17 @@ fn change<X>(buckets: &mut Buckets<X>, place: u64, f: impl FnOnce(&mut Bucket<X>
 }
 
 impl<K: Key, S, T> TracesByKey<K, S, T> {
-    pub(crate) fn new() -> Self {
+    /// A table of at most so many traces, but of one at least.
+    pub(crate) fn new(limit: usize) -> Self {
         Self {
             view: Snapshot::from_pointee(View::new(0)),
             writing: Mutex::new(Writing {
                 traces: BTreeMap::new(),
                 answers: VecDeque::new(),
                 sweep_at: FEW,
+                evicted: 0,
             }),
+            limit: limit.max(1),
         }
     }
 
@@ -221,6 +244,11 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
     /// The number of traces.
     pub(crate) fn len(&self) -> usize {
         self.write().traces.len()
+    }
+
+    /// How many traces were dropped because of the limit.
+    pub(crate) fn evicted(&self) -> u64 {
+        self.write().evicted
     }
 
     /// Adds a trace, unless there is a usable one for the same key, and removes the dead traces for
@@ -246,11 +274,23 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
                 writing.traces.remove(&old.number);
             }
         }
-        if writing.traces.len() >= writing.sweep_at {
-            sweep(&mut view, &mut writing, live);
+        if writing.traces.len() >= writing.sweep_at.min(self.limit) {
+            let stays = |t: &KeyedTrace<K, T>| !t.key.is_dead() && live(&t.trace);
+            let dead = writing.traces.values().filter(|t| !stays(t)).cloned().collect();
+            drop_traces(&mut view, &mut writing, dead);
+            writing.sweep_at = FEW.max(2 * writing.traces.len());
         }
-        let traced = Arc::new(KeyedTrace { key, trace: Arc::new(trace), number: view.next });
+        if writing.traces.len() >= self.limit {
+            let last_used =
+                |t: &&Arc<KeyedTrace<K, T>>| (t.used_at.load(Ordering::Relaxed), t.number);
+            let oldest = writing.traces.values().min_by_key(last_used).cloned();
+            drop_traces(&mut view, &mut writing, Vec::from_iter(oldest));
+            writing.evicted += 1;
+        }
+        let number = view.next;
         view.next += 1;
+        let used_at = AtomicU64::new(number);
+        let traced = Arc::new(KeyedTrace { key, trace: Arc::new(trace), number, used_at });
         view.add(&traced);
         writing.traces.insert(traced.number, traced.clone());
         let old = self.view.swap(Arc::new(view));
@@ -272,6 +312,9 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
         let answer = key != traced.key;
         let mut writing = self.write();
         let before = self.view.load();
+        if answer {
+            traced.use_at(before.next);
+        }
         let bucket = before.calls.get(&fingerprint).map_or(&[][..], |b| &b[..]);
         let same = |c: &&Arc<KnownCall<K, S, T>>| Arc::ptr_eq(&c.traced, traced) && c.key == key;
         if let Some(there) = bucket.iter().find(same) {
@@ -314,6 +357,20 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
         call
     }
 
+    /// Drops the traces whose key `wanted` accepts. Returns their number.
+    pub(crate) fn remove(&self, wanted: impl Fn(&K) -> bool) -> usize {
+        let mut writing = self.write();
+        let before = self.view.load();
+        let mut view = View::clone(&before);
+        let gone: Vec<_> = writing.traces.values().filter(|t| wanted(&t.key)).cloned().collect();
+        let count = gone.len();
+        drop_traces(&mut view, &mut writing, gone);
+        let old = self.view.swap(Arc::new(view));
+        drop(writing);
+        drop((old, before));
+        count
+    }
+
     /// Drops all traces.
     pub(crate) fn clear(&self) {
         let mut writing = self.write();
@@ -330,16 +387,16 @@ fn superseded<K: Key, S, T>(old: &KnownCall<K, S, T>, new: &KnownCall<K, S, T>, 
     old.answer && old.key == new.key && old.asked.load(Ordering::Relaxed) != next
 }
 
-/// Drops the traces that can serve no call, and the calls that they served.
-fn sweep<K: Key, S, T>(
+/// Drops traces, and the calls that they served. The previous view still holds them, so nothing is freed under the lock.
+fn drop_traces<K: Key, S, T>(
     view: &mut View<K, S, T>,
     writing: &mut Writing<K, S, T>,
-    live: impl Fn(&T) -> bool,
+    gone: Vec<Arc<KeyedTrace<K, T>>>,
 ) {
-    let stays = |t: &KeyedTrace<K, T>| !t.key.is_dead() && live(&t.trace);
-    // The previous view still holds them, so nothing is freed under the lock.
-    let dead: Vec<_> = writing.traces.values().filter(|t| !stays(t)).cloned().collect();
-    for traced in &dead {
+    if gone.is_empty() {
+        return;
+    }
+    for traced in &gone {
         view.remove(traced);
         writing.traces.remove(&traced.number);
     }
@@ -351,5 +408,4 @@ fn sweep<K: Key, S, T>(
     let traces = &writing.traces;
     let there = |c: &Arc<KnownCall<K, S, T>>| traces.contains_key(&c.traced.number);
     writing.answers.retain(there);
-    writing.sweep_at = FEW.max(2 * writing.traces.len());
 }

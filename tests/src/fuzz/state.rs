@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use extype::function::FunctionState;
+use extype::function::{FunctionOptions, FunctionState};
 use extype::init_scope;
 use extype::prelude::*;
 use extype::train::{Adam, AnyOptimizer, SGD};
@@ -259,8 +259,11 @@ pub fn state_differs(seed: u64) -> Option<String> {
 }
 
 fn check(program: &Program) -> Result<Option<String>> {
-    let states: Vec<FunctionState> =
-        program.functions.iter().map(|_| FunctionState::new(Default::default())).collect();
+    let states: Vec<FunctionState> = program
+        .functions
+        .iter()
+        .map(|_| FunctionState::new(FunctionOptions::new("f", &["x"])))
+        .collect();
     let plain = Way { program, traced: None };
     let traced = Way { program, traced: Some(&states) };
     let make = || program.model(Some(Box::new(program.model(None))));

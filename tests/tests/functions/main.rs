@@ -12,6 +12,7 @@ mod memory;
 mod panics;
 mod program;
 mod random;
+mod retracing;
 mod rows;
 mod shapes;
 mod threads;

@@ -11,34 +11,34 @@ use super::super::signature::Entry;
 use super::calls;
 use crate::shared::types;
 
-/// `FunctionOptions { … }`.
+/// `FunctionOptions::new(…)`.
 pub(super) fn options(model: &Model) -> TokenStream {
     let private = model.base.private();
     let name = model.name();
     let receiver = model.receiver.iter().map(|_| "self".to_string());
     let parameters = receiver.chain(model.arguments.iter().map(|a| a.text.clone()));
-    let reduce_retracing = model.options.reduce_retracing;
+    let site = Span::mixed_site();
+    let reduce_retracing =
+        model.options.reduce_retracing.then(|| quote_spanned!(site=> .reduce_retracing()));
+    let max_traces =
+        model.options.max_traces.iter().map(|n| quote_spanned!(site=> .max_traces(#n)));
     let signature = signature(model);
-    quote_spanned! {Span::mixed_site()=>
-        #private::FunctionOptions {
-            name: #name,
-            parameters: &[#(#parameters),*],
-            reduce_retracing: #reduce_retracing,
-            signature: #signature,
-        }
+    quote_spanned! {site=>
+        #private::FunctionOptions::new(#name, &[#(#parameters),*])
+            #reduce_retracing
+            #(#max_traces)*
+            #signature
     }
 }
 
-fn signature(model: &Model) -> TokenStream {
+fn signature(model: &Model) -> Option<TokenStream> {
     let site = Span::mixed_site();
     let private = model.base.private();
-    let Some((_, entries)) = &model.options.signature else {
-        return quote_spanned!(site=> ::core::option::Option::None);
-    };
+    let (_, entries) = model.options.signature.as_ref()?;
     let receiver =
         model.receiver.iter().map(|_| quote_spanned!(site=> ::core::option::Option::None));
     let entries = receiver.chain(entries.iter().map(|e| e.code(&model.base)));
-    quote_spanned!(site=> ::core::option::Option::Some(|| #private::vec![#(#entries),*]))
+    Some(quote_spanned!(site=> .signature(|| #private::vec![#(#entries),*])))
 }
 
 /// The expression for the state: a static, or one state per instance of a generic function. `instance` is a type that

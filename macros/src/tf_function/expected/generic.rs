@@ -64,12 +64,13 @@ where
         STATES
             .of::<
                 Self,
-            >(::extype::__private::FunctionOptions {
-                name: "n",
-                parameters: &["x", "argument1", "s", "xs", "y"],
-                reduce_retracing: true,
-                signature: ::core::option::Option::None,
-            })
+            >(
+                ::extype::__private::FunctionOptions::new(
+                        "n",
+                        &["x", "argument1", "s", "xs", "y"],
+                    )
+                    .reduce_retracing(),
+            )
     }
 }
 #[cfg(unix)]

@@ -19,12 +19,10 @@ where
         STATES
             .of_closure(
                 || (),
-                ::extype::__private::FunctionOptions {
-                    name: "norm",
-                    parameters: &["x", "argument1", "s", "xs", "y"],
-                    reduce_retracing: false,
-                    signature: ::core::option::Option::None,
-                },
+                ::extype::__private::FunctionOptions::new(
+                    "norm",
+                    &["x", "argument1", "s", "xs", "y"],
+                ),
             )
     };
     state

@@ -1,12 +1,9 @@
 #[doc(hidden)]
 #[allow(clippy::multiple_bound_locations)]
 fn __step_in_a_trait_impl_needs_handle_equal_none() -> &'static ::extype::__private::FunctionState {
-    static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-        name: "step",
-        parameters: &["self", "batch", "rate"],
-        reduce_retracing: false,
-        signature: ::core::option::Option::None,
-    });
+    static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(
+        ::extype::__private::FunctionOptions::new("step", &["self", "batch", "rate"]),
+    );
     &STATE
 }
 /// One step.

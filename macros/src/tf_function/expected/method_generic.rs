@@ -8,12 +8,7 @@ where
     STATES
         .of::<
             (fn() -> Self, fn() -> B),
-        >(::extype::__private::FunctionOptions {
-            name: "step",
-            parameters: &["self", "batch"],
-            reduce_retracing: false,
-            signature: ::core::option::Option::None,
-        })
+        >(::extype::__private::FunctionOptions::new("step", &["self", "batch"]))
 }
 #[track_caller]
 fn step<B: Structure>(&self, batch: &B) -> Result<B> {

@@ -5,12 +5,9 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
     let _ = <Self as ::extype::__private::Argument>::argument_spec;
     let _ = <Batch as ::extype::__private::Argument>::argument_spec;
     let state: &'static _ = {
-        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-            name: "step",
-            parameters: &["self", "batch", "rate"],
-            reduce_retracing: false,
-            signature: ::core::option::Option::None,
-        });
+        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(
+            ::extype::__private::FunctionOptions::new("step", &["self", "batch", "rate"]),
+        );
         &STATE
     };
     state

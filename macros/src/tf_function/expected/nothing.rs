@@ -9,12 +9,9 @@ impl f {
         Ok(())
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-            name: "f",
-            parameters: &[],
-            reduce_retracing: false,
-            signature: ::core::option::Option::None,
-        });
+        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(
+            ::extype::__private::FunctionOptions::new("f", &[]),
+        );
         &STATE
     }
 }

@@ -26,12 +26,9 @@ impl row_means {
         body(m, n)
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-            name: "row_means",
-            parameters: &["m", "n"],
-            reduce_retracing: false,
-            signature: ::core::option::Option::None,
-        });
+        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(
+            ::extype::__private::FunctionOptions::new("row_means", &["m", "n"]),
+        );
         &STATE
     }
 }

@@ -20,20 +20,22 @@ impl logits_fn {
         todo!()
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-            name: "logits",
-            parameters: &["x", "training", "names", "m"],
-            reduce_retracing: false,
-            signature: ::core::option::Option::Some(|| {
-                ::extype::__private::vec![
-                    ::core::option::Option::Some(::extype::__private::AnySpec::Tensor(::extype::TensorSpec::new(::extype::shape![?,
-                    784], ::extype::DType::F32),)), ::core::option::Option::None,
-                    ::core::option::Option::Some(::extype::__private::AnySpec::Tensor(::extype::TensorSpec::new(::extype::Shape::unknown(),
-                    ::extype::DType::String),)),
-                    ::core::option::Option::Some(::extype::TypeSpec::to_any(& (spec)))
-                ]
-            }),
-        });
+        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(
+            ::extype::__private::FunctionOptions::new(
+                    "logits",
+                    &["x", "training", "names", "m"],
+                )
+                .signature(|| {
+                    ::extype::__private::vec![
+                        ::core::option::Option::Some(::extype::__private::AnySpec::Tensor(::extype::TensorSpec::new(::extype::shape![?,
+                        784], ::extype::DType::F32),)), ::core::option::Option::None,
+                        ::core::option::Option::Some(::extype::__private::AnySpec::Tensor(::extype::TensorSpec::new(::extype::Shape::unknown(),
+                        ::extype::DType::String),)),
+                        ::core::option::Option::Some(::extype::TypeSpec::to_any(&
+                        (spec)))
+                    ]
+                }),
+        );
         &STATE
     }
 }

@@ -24,13 +24,14 @@ pub(super) fn answer(case: &Case) -> (Answer, Result<String, String>) {
 }
 
 fn got(case: &Case) -> Answer {
-    let options = &case.json["options"];
-    let function = FunctionState::new(FunctionOptions {
-        name: "retraced",
-        parameters: &["a", "b"],
-        reduce_retracing: options["reduce_retracing"].as_bool().unwrap_or(false),
-        signature: signature(case)?,
-    });
+    let mut options = FunctionOptions::new("retraced", &["a", "b"]);
+    if case.json["options"]["reduce_retracing"].as_bool() == Some(true) {
+        options = options.reduce_retracing();
+    }
+    if let Some(signature) = signature(case)? {
+        options = options.signature(signature);
+    }
+    let function = FunctionState::new(options);
     let mut counts = Vec::new();
     for args in case.list("calls") {
         let args = args.as_array().map_or(&[][..], Vec::as_slice);

@@ -44,12 +44,10 @@ struct Scaled {
     by: i64,
 }
 
-static SCALED: FunctionState = FunctionState::new(FunctionOptions {
-    name: "scaled",
-    parameters: &["p"],
-    reduce_retracing: false,
-    signature: Some(|| vec![Some(Scaled { x: scalar(1.0f32), by: 3 }.type_spec().to_any())]),
-});
+static SCALED: FunctionState = FunctionState::new(
+    FunctionOptions::new("scaled", &["p"])
+        .signature(|| vec![Some(Scaled { x: scalar(1.0f32), by: 3 }.type_spec().to_any())]),
+);
 
 #[tf_function(signature(f32[2]))]
 fn pairs(x: &Tensor) -> Result<Tensor> {
