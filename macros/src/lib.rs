@@ -21,6 +21,7 @@ mod op;
 mod shared;
 mod static_data;
 mod tf_function;
+mod trace_type;
 
 use proc_macro::TokenStream;
 
@@ -94,6 +95,23 @@ pub fn derive_extension_type(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(StaticData, attributes(static_data))]
 pub fn derive_static_data(item: TokenStream) -> TokenStream {
     shared::entry::derive("StaticData", &item.into(), static_data::expand).into()
+}
+
+/// Makes a struct or an enum an argument of traced functions that is compared by value: each value has a trace of its
+/// own, and the trace sees the value. Its parts may be of any types, also of other crates, that have `Eq` and `Hash`.
+///
+/// Where all parts are numbers, strings and the like, derive `StaticData`, which specs can also store and print.
+///
+/// ```text
+/// #[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+/// enum Window {
+///     Whole,
+///     Last(std::time::Duration),
+/// }
+/// ```
+#[proc_macro_derive(TraceType, attributes(trace_type))]
+pub fn derive_trace_type(item: TokenStream) -> TokenStream {
+    shared::entry::derive("TraceType", &item.into(), trace_type::expand).into()
 }
 
 /// Makes a struct a module: an object with state, the receiver of traced methods.

@@ -68,7 +68,8 @@ pub mod __private;
 pub use control::{Jacobian, hessian, jacobian};
 #[doc(inline)]
 pub use extype_macros::{
-    ExtensionType, Module, StaticData, compounds, define_op, dispatch, overrides, tf_function,
+    ExtensionType, Module, StaticData, TraceType, compounds, define_op, dispatch, overrides,
+    tf_function,
 };
 #[doc(inline)]
 pub use function::{ConcreteFunction, Function, function};

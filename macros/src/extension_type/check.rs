@@ -200,35 +200,15 @@ fn fields_are_owned(model: &Model, d: &mut Diagnostics) {
 }
 
 fn fields_are_immutable(model: &Model, d: &mut Diagnostics) {
-    const MUTABLE: &[&str] = &[
-        "Cell",
-        "RefCell",
-        "UnsafeCell",
-        "OnceCell",
-        "LazyCell",
-        "Mutex",
-        "RwLock",
-        "OnceLock",
-        "LazyLock",
-        "Weak",
-    ];
-    const SHARED: &[&str] = &["Rc", "Arc"];
     for field in model.fields().filter(|f| f.kind != FieldKind::Marker) {
         let names = types::path_names(&field.ty);
-        let named = |list: &[&str]| {
-            let found = |name: &&syn::Ident| {
-                let text = name.to_string();
-                list.contains(&text.as_str()) || list.len() > 2 && is_atomic(&text)
-            };
-            names.iter().find(found)
-        };
-        if let Some(name) = named(MUTABLE) {
+        if let Some(name) = names.iter().find(|name| types::is_mutable_cell(name)) {
             d.severe(
                 name,
                 format!("{} holds a `{name}`: values of extension types are immutable", the(field)),
                 "make a new value instead; state that changes is a `Variable`",
             );
-        } else if let Some(name) = named(SHARED) {
+        } else if let Some(name) = names.iter().find(|name| *name == "Rc" || *name == "Arc") {
             d.severe(
                 name,
                 format!(
@@ -239,12 +219,6 @@ fn fields_are_immutable(model: &Model, d: &mut Diagnostics) {
             );
         }
     }
-}
-
-fn is_atomic(name: &str) -> bool {
-    name.strip_prefix("Atomic").is_some_and(|rest| {
-        ["Bool", "Ptr"].contains(&rest) || rest.starts_with('I') || rest.starts_with('U')
-    })
 }
 
 fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {

@@ -1,5 +1,8 @@
 //! Assertions on types, named by path with the span of the user's type.
 
+use std::fmt::Debug;
+use std::hash::Hash;
+
 use crate::spec::{ModuleState, StaticData, Structure};
 
 macro_rules! assertions {
@@ -45,7 +48,18 @@ assertions! {
         note = "for a struct of your own derive `Module` if it holds variables; if it is data derive `StaticData` and mark the field `#[plain]`: its value is then part of a trace's key"
     )]
     State: ModuleState;
+    #[diagnostic::on_unimplemented(
+        message = "a `TraceType` is cloned, printed, compared and hashed, and shared by threads; `{Self}` is not",
+        label = "write `#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]`"
+    )]
+    ComparedByValue: Comparable;
 }
+
+/// What values need that are the types of traces.
+pub trait Comparable: Clone + Debug + Eq + Hash + Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone + Debug + Eq + Hash + Send + Sync + 'static> Comparable for T {}
 
 /// A type that derives static data, whatever else it implements.
 pub trait DerivesStaticData {}

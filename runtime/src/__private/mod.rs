@@ -47,7 +47,7 @@ pub use crate::spec::typed_spec;
 pub use crate::spec::{
     AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
     ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
-    TensorSpec, VariableCopies, dispatch,
+    TensorSpec, VariableCopies, dispatch, mix_hash,
 };
 pub use crate::tensor::{CompoundEntry, call_site, call_site_of};
 use crate::tensor::{Tensor, TensorLike};

@@ -90,10 +90,7 @@ impl<T: Argument> BoundFunction<'_, T> {
     /// True for traces of this module instance; for a receiver that is no module, true for all traces.
     fn is_mine(&self) -> impl Fn(&[AnySpec]) -> bool + use<T> {
         let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));
-        move |specs| match (&receiver, specs.first()) {
-            (AnySpec::Module(mine), Some(AnySpec::Module(traced))) => mine.same_instance(traced),
-            _ => true,
-        }
+        move |specs| specs.first().is_none_or(|traced| receiver.same_instance(traced))
     }
 
     /// The argument types of the traces, one tuple for each trace, the receiver first.

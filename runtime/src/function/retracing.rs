@@ -94,24 +94,7 @@ impl Cause {
                 _ => "",
             };
         };
-        match (old, new) {
-            (AnySpec::Tensor(old), AnySpec::Tensor(new)) if old.dtype != new.dtype => {
-                "Cast the tensor to one dtype before the call."
-            }
-            (AnySpec::Tensor(_), AnySpec::Tensor(_)) => {
-                "Give it a signature with `?` for sizes that change, or write `reduce_retracing`."
-            }
-            (AnySpec::Variable(_), AnySpec::Variable(_)) => {
-                "Which arguments are the same variable is part of the key, as are dtype and shape: pass variables of one kind."
-            }
-            (AnySpec::Literal(_), AnySpec::Literal(_)) => {
-                "Plain data is part of the key: pass a number that changes as a tensor."
-            }
-            (AnySpec::Module(_), AnySpec::Module(_)) => {
-                "Each instance has traces of its own: make the module once, and keep its plain fields as they are."
-            }
-            _ => "The structures differ: pass lists of one length, and the same parts each time.",
-        }
+        old.advice(new)
     }
 }
 
@@ -121,15 +104,10 @@ impl fmt::Display for Cause {
             Cause::First => f.write_str("the first call"),
             Cause::Context => f.write_str("another context, such as a device scope"),
             Cause::State => f.write_str("state that is gone, is new, or is passed in another way"),
-            Cause::Argument { path, old, new } => match (old, new) {
-                (AnySpec::Tensor(a), AnySpec::Tensor(b)) if a.dtype != b.dtype => {
-                    write!(f, "argument `{path}`: {} → {}", a.dtype, b.dtype)
-                }
-                (AnySpec::Tensor(a), AnySpec::Tensor(b)) => {
-                    write!(f, "argument `{path}`: shape {} → {}", a.shape, b.shape)
-                }
-                (old, new) => write!(f, "argument `{path}`: {old} → {new}"),
-            },
+            Cause::Argument { path, old, new } => {
+                let (old, new) = old.contrast(new);
+                write!(f, "argument `{path}`: {old} → {new}")
+            }
         }
     }
 }

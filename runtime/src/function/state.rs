@@ -143,6 +143,12 @@ struct Traces {
     history: History,
 }
 
+/// A trace that serves a call, or the key of one that would.
+enum Found {
+    Trace(Arc<TracedFor<Trace>>),
+    Nothing(CallKey),
+}
+
 /// A trace that is being made.
 struct Going {
     name: &'static str,
@@ -297,14 +303,17 @@ impl FunctionState {
             .map_err(|e| e.in_context(format!("the arguments of `{}`", self.options.name)))?;
         let specs = args.specs();
         let request = CallKey { context: lookup.context, any: A::to_any(&specs).into() };
+        self.check_laws(&request.any, &A::to_any(&args.specs()))?;
         let (fitted, signature) = self.fit(&request).map_err(|e| e.with_location(here))?;
         let usable = |trace: &Trace| trace.is_usable(leaves);
-        let look = |view: &View<CallKey, Kept, Trace>| match view.best(&fitted, usable) {
-            Some(traced) => Ok(traced.clone()),
-            None => Err(match &signature {
-                Some(signature) => signature.clone(),
-                None => self.generalize(&fitted),
-            }),
+        let look = |view: &View<CallKey, Kept, Trace>| {
+            Ok(match view.best(&fitted, usable) {
+                Some(traced) => Found::Trace(traced.clone()),
+                None => Found::Nothing(match &signature {
+                    Some(signature) => signature.clone(),
+                    None => self.generalize(&fitted)?,
+                }),
+            })
         };
         let (traced, asked) =
             self.find_or_trace(look, leaves, usable, true, |wanted, leaves| {
@@ -321,9 +330,7 @@ impl FunctionState {
     /// time make it only once.
     fn find_or_trace<R: Structure>(
         &self,
-        look: impl Fn(
-            &View<CallKey, Kept, Trace>,
-        ) -> std::result::Result<Arc<TracedFor<Trace>>, CallKey>,
+        look: impl Fn(&View<CallKey, Kept, Trace>) -> Result<Found>,
         given: &[&Tensor],
         usable: impl Fn(&Trace) -> bool,
         for_call: bool,
@@ -333,9 +340,9 @@ impl FunctionState {
         let (landing, next) = loop {
             let (wanted, next) = {
                 let view = table.view();
-                match look(&view) {
-                    Ok(found) => return Ok((found, view.next())),
-                    Err(wanted) => (wanted, view.next()),
+                match look(&view)? {
+                    Found::Trace(found) => return Ok((found, view.next())),
+                    Found::Nothing(wanted) => (wanted, view.next()),
                 }
             };
             let wanted = Going { name: self.options.name, key: wanted, graph: OnceLock::new() };
@@ -384,6 +391,22 @@ impl FunctionState {
         Ok(())
     }
 
+    /// An error if the type of an argument breaks the laws that the cache relies on; `again` are the types when asked
+    /// once more.
+    fn check_laws(&self, specs: &[AnySpec], again: &[AnySpec]) -> Result<()> {
+        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
+        for (i, (spec, again)) in specs.iter().zip(again).enumerate() {
+            let broken = match () {
+                () if spec != again => "does not equal itself when asked again",
+                () if !spec.is_subtype_of(again) => "is no subtype of itself",
+                () => continue,
+            };
+            let (name, parameter) = (self.options.name, parameter(i));
+            bail!("`{name}`: the type of argument `{parameter}` {broken}: {spec}")
+        }
+        Ok(())
+    }
+
     /// The request narrowed to the signature, which may know more about shapes. It also returns the types to trace for
     /// according to the signature, if there is one.
     fn fit(&self, request: &CallKey) -> Result<(CallKey, Option<CallKey>)> {
@@ -418,10 +441,10 @@ impl FunctionState {
 
     /// The types to trace for: those of the request. With `reduce_retracing` they are widened by the earlier traces that
     /// have a common supertype with the request.
-    fn generalize(&self, request: &CallKey) -> CallKey {
+    fn generalize(&self, request: &CallKey) -> Result<CallKey> {
         let mut wanted = request.clone();
         if !self.options.reduce_retracing {
-            return wanted;
+            return Ok(wanted);
         }
         let traces = self.traces().table.traces();
         for traced in traces.iter().filter(|t| t.key.context == request.context) {
@@ -430,10 +453,22 @@ impl FunctionState {
             if let Some(joined) = joined.collect::<Option<Arc<[_]>>>()
                 && joined.len() == b.len()
             {
+                self.check_joined(&joined, a, b)?;
                 wanted.any = joined;
             }
         }
-        wanted
+        Ok(wanted)
+    }
+
+    /// An error if what a type says of common supertypes is wrong.
+    fn check_joined(&self, joined: &[AnySpec], a: &[AnySpec], b: &[AnySpec]) -> Result<()> {
+        for (all, one) in joined.iter().zip(a).chain(joined.iter().zip(b)) {
+            if !one.is_subtype_of(all) {
+                let name = self.options.name;
+                bail!("`{name}`: {all} is said to be a common supertype, and {one} is no subtype of it");
+            }
+        }
+        Ok(())
     }
 
     fn describe(&self, specs: &[AnySpec]) -> String {
@@ -497,7 +532,7 @@ impl FunctionState {
             none if none.leaves().is_empty() => {}
             one => bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}"),
         }
-        let any: Arc<[AnySpec]> = told_apart(any).into();
+        let any: Arc<[AnySpec]> = AnySpec::told_apart(any).into();
         let request = CallKey { context: ContextKey::present().traced(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);
         let wanted = match caught(what, || self.fit(&request))? {
@@ -511,7 +546,10 @@ impl FunctionState {
             }
         };
         let look = |view: &View<CallKey, Kept, Trace>| {
-            view.exact(&wanted, Trace::is_plain).cloned().ok_or_else(|| wanted.clone())
+            Ok(match view.exact(&wanted, Trace::is_plain) {
+                Some(traced) => Found::Trace(traced.clone()),
+                None => Found::Nothing(wanted.clone()),
+            })
         };
         let (traced, _) =
             self.find_or_trace(look, &given, Trace::is_plain, false, |key, leaves| {
@@ -663,25 +701,6 @@ fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>
         leaves[*i] = EnsureShape { shape: shape.clone() }.run(&[&leaves[*i]])?;
     }
     Ok(leaves)
-}
-
-/// The argument types, where each variable without an alias id gets a new one, so that it differs from all others.
-fn told_apart(mut any: Vec<AnySpec>) -> Vec<AnySpec> {
-    let leaves = any.iter().flat_map(AnySpec::leaves);
-    let known = leaves.filter_map(|leaf| match leaf {
-        AnySpec::Variable(v) => v.alias_id,
-        _ => None,
-    });
-    let mut next = known.max().map_or(0, |last| last + 1);
-    for spec in &mut any {
-        if let AnySpec::Variable(v) = spec
-            && v.alias_id.is_none()
-        {
-            v.alias_id = Some(next);
-            next += 1;
-        }
-    }
-    any
 }
 
 impl std::fmt::Debug for FunctionState {

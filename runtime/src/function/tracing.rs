@@ -9,7 +9,7 @@ use crate::ir::{FunctionGraph, NodeId};
 use crate::spec::{AnySpec, LeafIter, Structure, check_program};
 use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Missed, Tensor, context};
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, caught, ensure_stack, on_stack};
+use crate::types::{DType, Error, Result, TensorType, bail, caught, ensure_stack, on_stack};
 
 /// The error for traces nested too deep.
 const TOO_DEEP: &str = "functions are traced within each other too deep; one that calls itself on plain \
@@ -201,11 +201,7 @@ impl Placeholders {
         for (i, spec) in specs.iter().enumerate() {
             let parameter = parameters.get(i).copied().unwrap_or("args");
             for (path, leaf) in spec.leaf_paths() {
-                let (ty, alias) = match &leaf {
-                    AnySpec::Tensor(t) => (t.tensor_type(), None),
-                    AnySpec::Variable(v) => (handle(), v.alias_id),
-                    _ => (handle(), None),
-                };
+                let (ty, alias) = leaf.handle_or_tensor();
                 let known = alias.and_then(|id| variables.get(&id).cloned());
                 placeholders.first.push(known.is_none());
                 let placeholder = known.unwrap_or_else(|| {
@@ -258,10 +254,6 @@ impl Placeholders {
             })
             .collect()
     }
-}
-
-fn handle() -> TensorType {
-    TensorType::new(DType::Resource, Shape::scalar())
 }
 
 fn node_of(t: &Tensor) -> Option<NodeId> {

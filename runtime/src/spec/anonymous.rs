@@ -74,8 +74,8 @@ impl AnyValue {
             if named.iter().any(|(n, _)| *n == name) {
                 bail!("field `{name}` is given twice");
             }
-            if let AnySpec::Module(_) = value.spec() {
-                bail!("field `{name}` is a module, which is known by identity and is no data");
+            if let AnySpec::Custom(c) = value.spec() {
+                bail!("field `{name}` is a {}, which is no data: {c:?}", c.kind());
             }
             named.push((name.into(), value.spec().clone()));
             values.push(value);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Composite, Literal, ModuleSpec, Nested, TensorSpec, VariableSpec};
+use super::{Composite, Literal, Nested, TensorSpec, TraceType, VariableSpec};
 use crate::types::{Result, bail, caught, deep};
 
 /// A spec without its Rust type: the type of any structure as a tree.
@@ -40,8 +40,8 @@ pub enum AnySpec {
     Optional(Option<Nested<AnySpec>>),
     /// An extension type.
     Composite(Nested<Composite>),
-    /// The receiver of a method, identified by its state.
-    Module(Arc<ModuleSpec>),
+    /// A type with laws of its own: a module, which is known by its state, or one of another crate.
+    Custom(Arc<dyn TraceType>),
 }
 
 use AnySpec::*;
@@ -58,7 +58,8 @@ impl AnySpec {
     /// ```
     pub fn component_specs(&self) -> Vec<AnySpec> {
         match self {
-            Tensor(_) | Variable(_) | Literal(_) | Module(_) => Vec::new(),
+            Tensor(_) | Variable(_) | Literal(_) => Vec::new(),
+            Custom(c) => c.law("flatten", |c| c.flatten()),
             Tuple(c) | List(c) => c.to_vec(),
             Map(m) => m.values().cloned().collect(),
             Optional(o) => o.iter().map(|s| (**s).clone()).collect(),
@@ -165,7 +166,7 @@ impl AnySpec {
             Map(_) => "map",
             Optional(_) => "option",
             Composite(_) => "extension type",
-            Module(_) => "module",
+            Custom(c) => c.kind(),
         }
     }
 
@@ -183,6 +184,7 @@ impl AnySpec {
                 a.class == b.class
                     && a.class.law("is_subtype_of", |hooks| (hooks.is_subtype_of)(self, other))
             }
+            (Custom(a), Custom(b)) => a.law("is_subtype_of", |a| a.is_subtype_of(&**b)),
             _ => self.default_is_subtype_of(other),
         })
     }
@@ -222,6 +224,10 @@ impl AnySpec {
                 a.class == b.class
                     && a.class
                         .law("is_compatible_with", |hooks| (hooks.is_compatible_with)(self, other))
+            }
+            (Custom(a), Custom(b)) => {
+                a.law("is_compatible_with", |a| a.is_compatible_with(&**b))
+                    || b.law("is_compatible_with", |b| b.is_compatible_with(&**a))
             }
             _ => self.default_is_compatible_with(other),
         })
@@ -275,7 +281,7 @@ impl AnySpec {
                     && a.fields.len() == b.fields.len()
                     && a.fields.iter().zip(&b.fields).all(|((n, a), (m, b))| n == m && f(a, b))
             }
-            (Module(a), Module(b)) => a == b,
+            (Custom(a), Custom(b)) => a == b,
             _ => false,
         }
     }
@@ -295,6 +301,9 @@ impl AnySpec {
                 .class
                 .law("most_specific_common_supertype", |hooks| (hooks.supertype)(self, other)),
             (Composite(_), _) => None,
+            (Custom(a), Custom(b)) if a != b => {
+                a.law("most_specific_common_supertype", |a| a.most_specific_common_supertype(&**b))
+            }
             _ => self.default_supertype(other),
         })
     }
@@ -331,7 +340,7 @@ impl AnySpec {
             }
             (Optional(Some(a)), Optional(Some(b))) => Optional(Some(join(a, b)?.into())),
             (Composite(a), Composite(b)) => return join_fields(a, b),
-            (Literal(_) | Optional(None) | Module(_), _) if self == other => self.clone(),
+            (Literal(_) | Optional(None) | Custom(_), _) if self == other => self.clone(),
             _ => return None,
         })
     }
@@ -450,7 +459,7 @@ impl AnySpec {
                         super::Composite { class: c.class.clone(), fields, components }.into(),
                     )
                 }
-                Literal(_) | Module(_) => self.clone(),
+                Literal(_) | Custom(_) => self.clone(),
             }
         })
     }

@@ -22,6 +22,7 @@ mod module_state;
 mod narrow;
 pub mod nest;
 mod nested;
+mod opaque;
 mod packed;
 mod registry;
 mod render;
@@ -32,6 +33,7 @@ mod stack;
 mod stackable;
 mod structure;
 mod tensor_spec;
+mod trace_type;
 mod value;
 mod variable_spec;
 
@@ -50,6 +52,7 @@ pub use module_state::ModuleState;
 pub(crate) use narrow::narrowed_leaves;
 pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};
+pub use opaque::{Opaque, OpaqueSpec};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
@@ -62,5 +65,8 @@ pub use serialize::SpecValue;
 pub use stackable::{Joined, Stackable, Stacking};
 pub use structure::{LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 pub use tensor_spec::TensorSpec;
+pub use trace_type::TraceType;
+#[doc(hidden)]
+pub use trace_type::mix_hash;
 pub use value::AnyValue;
 pub use variable_spec::VariableSpec;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 
 use super::{
     AnySpec, Fingerprint, Group, Literal, Module, ModuleCell, ModuleVisitor, Place, PlainData,
+    TraceType, mix_hash,
 };
 use crate::tensor::Identity;
 use crate::types::TensorType;
@@ -344,8 +345,36 @@ impl ModuleVisitor for Mix<'_> {
     }
 }
 
+impl TraceType for ModuleSpec {
+    fn equals(&self, other: &dyn TraceType) -> bool {
+        other.downcast_ref::<Self>() == Some(self)
+    }
+
+    fn mix(&self, fingerprint: &mut Fingerprint) {
+        mix_hash(self, fingerprint);
+    }
+
+    fn is_dead(&self) -> bool {
+        ModuleSpec::is_dead(self)
+    }
+
+    fn kind(&self) -> &'static str {
+        "module"
+    }
+}
+
+impl AnySpec {
+    /// False for the types of two instances of modules.
+    pub(crate) fn same_instance(&self, other: &AnySpec) -> bool {
+        match (self.find_custom::<ModuleSpec>(), other.find_custom()) {
+            (Some(one), Some(other)) => one.same_instance(other),
+            _ => true,
+        }
+    }
+}
+
 impl From<ModuleSpec> for AnySpec {
     fn from(spec: ModuleSpec) -> Self {
-        AnySpec::Module(Arc::new(spec))
+        AnySpec::Custom(Arc::new(spec))
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
+use super::{AnySpec, Composite, Literal, ModuleSpec, Nested, TensorSpec};
 use crate::types::{Shape, deep};
 
 impl AnySpec {
@@ -20,7 +20,9 @@ impl AnySpec {
             AnySpec::Tensor(t) => t.name.is_none() && t.shape.is_fully_defined(),
             AnySpec::Variable(v) => v.shape.is_fully_defined(),
             AnySpec::Literal(Literal::Shape(shape)) => shape.is_fully_defined(),
-            AnySpec::Literal(_) | AnySpec::Module(_) => true,
+            AnySpec::Literal(_) => true,
+            // One with laws of its own may be a supertype of others.
+            AnySpec::Custom(_) => self.find_custom::<ModuleSpec>().is_some(),
             AnySpec::Tuple(c) | AnySpec::List(c) => c.iter().all(AnySpec::is_closed),
             AnySpec::Map(m) => m.values().all(AnySpec::is_closed),
             AnySpec::Optional(o) => o.as_ref().is_none_or(|s| s.is_closed()),

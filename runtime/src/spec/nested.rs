@@ -238,7 +238,7 @@ impl Nests for Composite {
 impl Nests for AnySpec {
     fn depth(&self) -> u32 {
         match self {
-            AnySpec::Tensor(_) | AnySpec::Variable(_) | AnySpec::Module(_) => 0,
+            AnySpec::Tensor(_) | AnySpec::Variable(_) | AnySpec::Custom(_) => 0,
             AnySpec::Literal(l) => l.depth(),
             AnySpec::Tuple(c) | AnySpec::List(c) => c.depth,
             AnySpec::Map(m) => m.depth,

@@ -23,7 +23,7 @@ impl Display for AnySpec {
                 write!(f, "{}Spec", c.class.short_name)?;
                 separated(f, "(", c.fields.iter().map(|(n, s)| format!("{n}={s}")), ")")
             }
-            AnySpec::Module(m) => m.fmt(f),
+            AnySpec::Custom(c) => write!(f, "{c:?}"),
         })
     }
 }

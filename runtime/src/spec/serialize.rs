@@ -109,8 +109,8 @@ impl AnySpec {
                     let state = SpecValue::Tuple(Nested::try_new(fields)?);
                     SpecValue::Spec { name, state: Nested::try_new(state)? }
                 }
-                AnySpec::Module(_) => {
-                    bail!("a module is known by its identity and can't be stored")
+                AnySpec::Custom(c) => {
+                    bail!("a {} is known in this program only, and can't be stored: {c:?}", c.kind())
                 }
             })
         })

@@ -172,7 +172,7 @@ impl LevelChange<'_> {
                     let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
                     Composite { class: c.class.clone(), fields, components: None }.rebuilt()?
                 }
-                S::Variable(_) | S::Module(_) => {
+                S::Variable(_) | S::Custom(_) => {
                     bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())
                 }
             })

@@ -1,5 +1,6 @@
 //! The type of a variable in a signature.
 
+use std::cell::Cell;
 use std::fmt;
 
 use super::tensor_spec::mix_type;
@@ -107,6 +108,34 @@ impl fmt::Display for VariableSpec {
         match self.alias_id {
             Some(id) => write!(f, ", alias_id={id})"),
             None => f.write_str(")"),
+        }
+    }
+}
+
+impl AnySpec {
+    /// The types of arguments, where each variable without an alias id gets a new one, so that it differs from all
+    /// others.
+    pub(crate) fn told_apart(specs: Vec<AnySpec>) -> Vec<AnySpec> {
+        let leaves = specs.iter().flat_map(AnySpec::leaves);
+        let known = leaves.filter_map(|leaf| leaf.handle_or_tensor().1);
+        let next = Cell::new(known.max().map_or(0, |last| last + 1));
+        let told_apart = |leaf: &AnySpec| match leaf {
+            AnySpec::Variable(v) if v.alias_id.is_none() => {
+                let alias_id = Some(next.replace(next.get() + 1));
+                AnySpec::Variable(VariableSpec { alias_id, ..v.clone() })
+            }
+            other => other.clone(),
+        };
+        specs.iter().map(|spec| spec.map_leaves(&told_apart)).collect()
+    }
+
+    /// The type of the tensor that a leaf is fed as, and which variable of the signature it is, if it is one.
+    pub(crate) fn handle_or_tensor(&self) -> (TensorType, Option<u32>) {
+        let handle = || TensorType::new(DType::Resource, Shape::scalar());
+        match self {
+            AnySpec::Tensor(t) => (t.tensor_type(), None),
+            AnySpec::Variable(v) => (handle(), v.alias_id),
+            _ => (handle(), None),
         }
     }
 }

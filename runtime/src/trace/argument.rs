@@ -325,10 +325,7 @@ macro_rules! __module_argument {
 /// # Errors
 /// `InvalidArgument` if it is a spec of something else.
 pub fn module_spec(any: &AnySpec) -> Result<ModuleSpec> {
-    match any {
-        AnySpec::Module(m) => Ok((**m).clone()),
-        other => Err(err!("expected the spec of a module, got {other}")),
-    }
+    any.as_custom::<ModuleSpec>().cloned()
 }
 
 /// The arguments of one call: a tuple of references to [`Argument`]s.

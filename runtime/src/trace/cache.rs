@@ -45,7 +45,7 @@ impl Key for CallKey {
     }
 
     fn is_dead(&self) -> bool {
-        self.any.iter().any(|s| matches!(s, AnySpec::Module(m) if m.is_dead()))
+        self.any.iter().any(AnySpec::is_dead)
     }
 }
 

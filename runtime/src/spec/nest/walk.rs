@@ -46,7 +46,8 @@ pub(super) fn parts(spec: &AnySpec, composites: Composites) -> Option<Vec<(Vec<P
 pub(super) fn holds_tensors(spec: &AnySpec) -> bool {
     deep(|| match spec {
         S::Tensor(_) | S::Variable(_) => true,
-        S::Literal(_) | S::Module(_) | S::Optional(None) => false,
+        S::Literal(_) | S::Optional(None) => false,
+        S::Custom(_) => spec.component_specs().iter().any(holds_tensors),
         S::Tuple(c) | S::List(c) => c.iter().any(holds_tensors),
         S::Map(m) => m.values().any(holds_tensors),
         S::Optional(Some(s)) => holds_tensors(s),

@@ -13,6 +13,7 @@ mod receivers;
 mod registry;
 mod specs;
 mod threads;
+mod trace_types;
 
 use extype::Result;
 
