@@ -84,6 +84,7 @@ fn implementation(input: &DeriveInput, base: &Base) -> TokenStream {
         + ::core::cmp::Eq + ::core::hash::Hash + ::core::marker::Send + ::core::marker::Sync + 'static));
     let private = base.private();
     let (declared, clause) = (params.declared(), params.clause());
+    let (slot, predicates) = (params.slot(), params.predicate_slot());
     let assertion = generics.params.is_empty().then(|| {
         quote_spanned!(ident.span()=> const _: () = <#ident as #private::ComparedByValue>::CHECK;)
     });
@@ -126,6 +127,8 @@ fn implementation(input: &DeriveInput, base: &Base) -> TokenStream {
             }
         }
 
+        #base::__cast_to_itself!([#slot] #ident #named, [#predicates]);
+
         #assertion
     }
 }
@@ -152,10 +155,34 @@ mod tests {
     #[test]
     fn what_is_not_compared_by_value_is_refused() {
         let refused = |item: TokenStream| expand(item).to_string();
-        assert!(refused(quote!(struct A { x: Option<Tensor> })).contains("derive `ExtensionType`"));
-        assert!(refused(quote!(enum A { X(Variable) })).contains("derive `Module`"));
-        assert!(refused(quote!(struct A(Mutex<u8>);)).contains("may change after a trace"));
-        assert!(refused(quote!(struct A<'a>(&'a str);)).contains("no lifetime parameters"));
+        assert!(
+            refused(quote!(
+                struct A {
+                    x: Option<Tensor>,
+                }
+            ))
+            .contains("derive `ExtensionType`")
+        );
+        assert!(
+            refused(quote!(
+                enum A {
+                    X(Variable),
+                }
+            ))
+            .contains("derive `Module`")
+        );
+        assert!(
+            refused(quote!(
+                struct A(Mutex<u8>);
+            ))
+            .contains("may change after a trace")
+        );
+        assert!(
+            refused(quote!(
+                struct A<'a>(&'a str);
+            ))
+            .contains("no lifetime parameters")
+        );
         assert!(refused(quote!(union A { x: u8 })).contains("make it an `enum`"));
     }
 }

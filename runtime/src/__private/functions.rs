@@ -8,6 +8,11 @@ use rustc_hash::FxHashMap;
 use crate::function::{FunctionOptions, FunctionState};
 use crate::sync::Snapshot;
 
+/// The closure, whose argument has type `A`.
+pub fn taking<A, O>(f: impl FnOnce(A) -> O) -> impl FnOnce(A) -> O {
+    f
+}
+
 /// The states of the instances of one generic function.
 pub struct GenericStates {
     states: OnceLock<Snapshot<States>>,

@@ -140,8 +140,27 @@ macro_rules! __extension_type {
 
         impl<$($g)*> $crate::ops::HasMethods for $t where $($w)* {}
 
+        $crate::__cast_to_itself!([$($g)*] $t, [$($w)*]);
+
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
+    };
+}
+
+/// A value that is passed as it is where plain values are cast to a signature.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cast_to_itself {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        impl<$($g)*> $crate::__private::CastTo<$t> for $t where $($w)* {
+            fn cast_to(
+                self,
+                _: ::core::option::Option<&$crate::__private::AnySpec>,
+                _: &mut $crate::__private::String,
+            ) -> $crate::Result<Self> {
+                ::core::result::Result::Ok(self)
+            }
+        }
     };
 }
 
@@ -311,6 +330,8 @@ macro_rules! __static_structure {
                 ::core::result::Result::Ok(::core::clone::Clone::clone(&spec.0))
             }
         }
+
+        $crate::__cast_to_itself!([$($g)*] $t, [$($w)*]);
     };
 }
 
@@ -344,6 +365,24 @@ macro_rules! __function_handle {
             /// Descriptions of what the traces capture.
             $vis fn captures() -> $crate::__private::Vec<$crate::__private::String> {
                 Self::__function().captures()
+            }
+
+            /// Calls the function with plain values: numbers, arrays and nested lists become tensors of the dtypes that
+            /// the signature gives.
+            ///
+            /// # Errors
+            /// `InvalidArgument` for values that do not fit; what the function fails with.
+            #[track_caller]
+            $vis fn call(
+                arguments: impl $crate::__private::CastAll<($($value,)*)>,
+            ) -> $crate::Result<$result>
+            where
+                $($bounds)*
+            {
+                let ($($arg,)*) = Self::__function().cast::<($($value,)*)>(arguments)?;
+                let body = $crate::__private::taking::<($($value,)*), _>($call);
+                let arguments = ($(&$crate::__private::Cast($arg),)*);
+                $crate::__private::Returned::into_result(Self::__function().call(arguments, body))
             }
 
             /// How often the function was called and traced, and why.

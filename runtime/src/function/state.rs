@@ -13,7 +13,9 @@ use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec, first_differen
 use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
 use crate::tensor::{ContextKey, Tensor, Tensors, context};
-use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
+use crate::trace::{
+    Arguments, CallKey, CastAll, Kept, Lookup, Served, TraceTable, TracedFor, View,
+};
 use crate::types::{Error, Result, Shape, bail, caught};
 
 /// How deep traces of one function for the same key may be nested, by a task that a waiting thread
@@ -194,6 +196,21 @@ impl FunctionState {
         })
     }
 
+    /// Plain values as the arguments of the function: numbers become tensors of the dtypes of the signature.
+    ///
+    /// # Errors
+    /// As [`CastTo::cast_to`](crate::trace::CastTo::cast_to).
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn cast<T>(&self, values: impl CastAll<T>) -> Result<T> {
+        let FunctionOptions { name, parameters, signature, .. } = self.options;
+        let signature = signature.map_or_else(Vec::new, |signature| signature());
+        let (here, mut path) = (Location::caller(), String::new());
+        let what = || format!("casting the arguments of `{name}`");
+        let cast = caught(what, || values.cast_all(&signature, parameters, &mut path));
+        cast.map_err(|e| e.prefixed(format!("`{name}`: argument `{path}`")).with_location(here))
+    }
+
     /// Calls the function: finds the trace for the arguments, or makes it by running the body on
     /// placeholders, and runs it.
     ///
@@ -304,7 +321,8 @@ impl FunctionState {
         let specs = args.specs();
         let request = CallKey { context: lookup.context, any: A::to_any(&specs).into() };
         self.check_laws(&request.any, &A::to_any(&args.specs()))?;
-        let (fitted, signature) = self.fit(&request).map_err(|e| e.with_location(here))?;
+        let stated = A::to_any(&A::stated(&specs));
+        let (fitted, signature) = self.fit(&request, &stated).map_err(|e| e.with_location(here))?;
         let usable = |trace: &Trace| trace.is_usable(leaves);
         let look = |view: &View<CallKey, Kept, Trace>| {
             Ok(match view.best(&fitted, usable) {
@@ -408,12 +426,26 @@ impl FunctionState {
     }
 
     /// The request narrowed to the signature, which may know more about shapes. It also returns the types to trace for
-    /// according to the signature, if there is one.
-    fn fit(&self, request: &CallKey) -> Result<(CallKey, Option<CallKey>)> {
-        let Some(signature) = self.options.signature else { return Ok((request.clone(), None)) };
-        let (mut fitted, mut wanted) = (request.any.to_vec(), request.any.to_vec());
-        for (i, restricted) in signature().into_iter().enumerate() {
+    /// according to the signature, if there is one. The Rust types of arguments may be signatures too: `stated` is what
+    /// they say.
+    fn fit(&self, request: &CallKey, stated: &[AnySpec]) -> Result<(CallKey, Option<CallKey>)> {
+        let signature = self.options.signature.map_or_else(Vec::new, |signature| signature());
+        if signature.is_empty() && stated == &request.any[..] {
+            return Ok((request.clone(), None));
+        }
+        let (mut fitted, mut wanted) = (request.any.to_vec(), stated.to_vec());
+        for (i, restricted) in signature.into_iter().enumerate() {
             let Some(spec) = restricted else { continue };
+            if let Some(stated) = stated.get(i)
+                && *stated != request.any[i]
+                && !spec.is_subtype_of(stated)
+            {
+                let FunctionOptions { name, parameters, .. } = self.options;
+                let parameter = parameters.get(i).copied().unwrap_or("?");
+                bail!(
+                    "`{name}`: the signature says that `{parameter}` is {spec}, and its type says {stated}"
+                );
+            }
             let Some(given) = request.any.get(i) else {
                 bail!("`{}`: the signature has too many entries", self.options.name);
             };
@@ -465,7 +497,9 @@ impl FunctionState {
         for (all, one) in joined.iter().zip(a).chain(joined.iter().zip(b)) {
             if !one.is_subtype_of(all) {
                 let name = self.options.name;
-                bail!("`{name}`: {all} is said to be a common supertype, and {one} is no subtype of it");
+                bail!(
+                    "`{name}`: {all} is said to be a common supertype, and {one} is no subtype of it"
+                );
             }
         }
         Ok(())
@@ -523,19 +557,30 @@ impl FunctionState {
         specs: T::Spec,
         body: impl FnOnce(P::Bound, T) -> O,
     ) -> Result<ConcreteFunction> {
-        let mut any = P::to_any(&receiver.specs());
-        let own = any.len();
+        let of_receiver = P::to_any(&receiver.specs());
+        let own = of_receiver.len();
         let mut given = Leaves::new();
         receiver.leaves(&mut given);
-        match specs.to_any() {
-            AnySpec::Tuple(specs) => any.extend(specs.iter().cloned()),
-            none if none.leaves().is_empty() => {}
-            one => bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}"),
+        let all = |specs: AnySpec| -> Result<Arc<[AnySpec]>> {
+            let mut any = of_receiver.clone();
+            match specs {
+                AnySpec::Tuple(specs) => any.extend(specs.iter().cloned()),
+                none if none.leaves().is_empty() => {}
+                one => {
+                    bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}")
+                }
+            }
+            Ok(AnySpec::told_apart(any).into())
+        };
+        let any = all(specs.to_any())?;
+        if let Some(gone) = any.iter().find(|spec| spec.is_dead()) {
+            let name = self.options.name;
+            bail!(FailedPrecondition, "`{name}`: a trace is wanted for {gone}, which was dropped");
         }
-        let any: Arc<[AnySpec]> = AnySpec::told_apart(any).into();
         let request = CallKey { context: ContextKey::present().traced(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);
-        let wanted = match caught(what, || self.fit(&request))? {
+        let stated = all(specs.stated().to_any())?;
+        let wanted = match caught(what, || self.fit(&request, &stated))? {
             (_, None) => request,
             (fitted, Some(signature)) => {
                 let mut pairs = request.any.iter().zip(&*fitted.any).enumerate();

@@ -6,6 +6,7 @@
 //! compatibility) once. A value without its Rust type is an [`AnyValue`]: a spec and flat tensors. Typed
 //! values go in; functions, loops, datasets and files handle only flat tensors and specs.
 
+mod annotated;
 mod anonymous;
 mod any;
 mod class;
@@ -39,6 +40,7 @@ mod variable_spec;
 
 pub mod dispatch;
 
+pub use annotated::{AnyRank, Const, Dims, Dyn, Of, OfSpec, Size};
 pub use any::AnySpec;
 pub use class::{Class, Composite, Hooks};
 pub use copies::VariableCopies;

@@ -5,9 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
-use super::{
-    AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TraceType, TypeSpec,
-};
+use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TraceType, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 

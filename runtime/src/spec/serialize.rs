@@ -110,7 +110,10 @@ impl AnySpec {
                     SpecValue::Spec { name, state: Nested::try_new(state)? }
                 }
                 AnySpec::Custom(c) => {
-                    bail!("a {} is known in this program only, and can't be stored: {c:?}", c.kind())
+                    bail!(
+                        "a {} is known in this program only, and can't be stored: {c:?}",
+                        c.kind()
+                    )
                 }
             })
         })

@@ -412,6 +412,23 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The spec that the Rust type of the values states, which a traced function with such an argument is traced for. It
+    /// is the spec itself, but for [`Of`](super::Of) and what is made of it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Dyn, Of};
+    /// let x = tensor![1.0f32, 2.0];
+    /// let spec = vec![x.clone().typed::<f32, (Dyn,)>()?].type_spec();
+    /// assert_eq!(spec.to_any().to_string(), "[TensorSpec([2], float32)]");
+    /// assert_eq!(spec.stated().to_any().to_string(), "[TensorSpec([?], float32)]");
+    /// assert_eq!(x.type_spec().stated(), x.type_spec());
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn stated(&self) -> Self {
+        self.clone()
+    }
+
     /// The spec as plain data, to be sent or stored.
     ///
     /// # Errors

@@ -67,6 +67,12 @@ pub trait TensorLike {
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
         converted(self).map(Lent::Owned)
     }
+
+    /// True for what is a tensor already, whose dtype is never changed.
+    #[doc(hidden)]
+    fn is_tensor(&self) -> bool {
+        false
+    }
 }
 
 /// A value that is borrowed if possible, otherwise owned.
@@ -107,6 +113,10 @@ impl TensorLike for Tensor {
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
         Ok(Lent::Borrowed(self))
     }
+
+    fn is_tensor(&self) -> bool {
+        true
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -119,6 +129,10 @@ impl<T: TensorLike + ?Sized> TensorLike for &T {
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
         (**self).lend()
     }
+
+    fn is_tensor(&self) -> bool {
+        (**self).is_tensor()
+    }
 }
 
 impl<T: TensorLike + ?Sized> TensorLike for &mut T {
@@ -130,6 +144,10 @@ impl<T: TensorLike + ?Sized> TensorLike for &mut T {
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
         (**self).lend()
     }
+
+    fn is_tensor(&self) -> bool {
+        (**self).is_tensor()
+    }
 }
 
 impl TensorLike for Variable {
@@ -137,6 +155,10 @@ impl TensorLike for Variable {
     #[track_caller]
     fn to_tensor(&self) -> Result<Tensor> {
         self.read()
+    }
+
+    fn is_tensor(&self) -> bool {
+        true
     }
 }
 

@@ -75,6 +75,11 @@ pub trait Argument: Sized {
     /// `InvalidArgument` if the placeholders do not fit the spec.
     fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self::Bound<'a>>;
 
+    /// The spec that the Rust type states: as [`TypeSpec::stated`].
+    fn stated_spec(spec: &Self::Spec) -> Self::Spec {
+        spec.clone()
+    }
+
     /// The spec without its Rust type.
     fn spec_to_any(spec: &Self::Spec) -> AnySpec;
 
@@ -115,6 +120,10 @@ impl<S: Structure> Argument for S {
 
     fn bind<'a>(&'a self, spec: &S::Spec, leaves: &mut LeafIter) -> Result<Lent<'a, Self>> {
         S::from_leaves(spec, leaves).map(Lent::Owned)
+    }
+
+    fn stated_spec(spec: &S::Spec) -> S::Spec {
+        spec.stated()
     }
 
     fn spec_to_any(spec: &S::Spec) -> AnySpec {
@@ -176,6 +185,10 @@ impl<T: Structure> Argument for SliceItems<'_, T> {
 
     fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self::Bound<'a>> {
         Vec::from_leaves(spec, leaves)
+    }
+
+    fn stated_spec(spec: &Self::Spec) -> Self::Spec {
+        spec.stated()
     }
 
     fn spec_to_any(spec: &Self::Spec) -> AnySpec {
@@ -377,6 +390,9 @@ pub trait Arguments<'a> {
     /// `InvalidArgument` if the placeholders do not fit the specs.
     fn bind(&self, specs: &Self::Specs, leaves: &mut LeafIter) -> Result<Self::Bound>;
 
+    /// The specs that the Rust types state.
+    fn stated(specs: &Self::Specs) -> Self::Specs;
+
     /// The specs without their Rust types.
     fn to_any(specs: &Self::Specs) -> Vec<AnySpec>;
 
@@ -423,6 +439,10 @@ macro_rules! arguments {
                 Ok(($(self.$i.bind(&specs.$i, leaves)?,)*))
             }
 
+            fn stated(specs: &Self::Specs) -> Self::Specs {
+                ($($t::stated_spec(&specs.$i),)*)
+            }
+
             fn to_any(specs: &Self::Specs) -> Vec<AnySpec> {
                 vec![$($t::spec_to_any(&specs.$i)),*]
             }
@@ -459,6 +479,10 @@ impl<'a> Arguments<'a> for () {
 
     fn bind(&self, _: &Self::Specs, _: &mut LeafIter) -> Result<()> {
         Ok(())
+    }
+
+    fn stated(_: &Self::Specs) -> Self::Specs {
+        LiteralSpec(())
     }
 
     fn to_any(_: &Self::Specs) -> Vec<AnySpec> {

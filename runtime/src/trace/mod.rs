@@ -6,10 +6,14 @@
 
 mod argument;
 mod cache;
+mod host;
 mod table;
 
 #[doc(hidden)]
 pub use argument::module_spec;
 pub use argument::{Argument, Arguments, SliceItems, Text};
 pub(crate) use cache::{CallKey, Kept, Lookup, Served, TraceTable, TracedFor};
+pub use host::CastTo;
+#[doc(hidden)]
+pub use host::{Cast, CastAll};
 pub(crate) use table::View;

@@ -36,6 +36,10 @@ macro_rules! specs_of_maps {
                     other => bail!("expected the spec of a map, got {other}"),
                 })
             }
+
+            fn stated(&self) -> Self {
+                self.iter().map(|(k, s)| (k.clone(), s.stated())).collect()
+            }
         })*
     };
 }

@@ -25,6 +25,10 @@ impl<S: TypeSpec> TypeSpec for Vec<S> {
             other => bail!("expected the spec of a list, got {other}"),
         })
     }
+
+    fn stated(&self) -> Self {
+        self.iter().map(S::stated).collect()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -116,6 +120,10 @@ impl<S: TypeSpec, const N: usize> TypeSpec for [S; N] {
             other => bail!("expected the spec of {N} entries, got {other}"),
         }
     }
+
+    fn stated(&self) -> Self {
+        std::array::from_fn(|i| self[i].stated())
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -191,6 +199,10 @@ impl<S: TypeSpec> TypeSpec for Option<S> {
             AnySpec::Optional(inner) => inner.as_ref().map(|s| S::from_any(s)).transpose(),
             other => bail!("expected the spec of an option, got {other}"),
         }
+    }
+
+    fn stated(&self) -> Self {
+        self.as_ref().map(S::stated)
     }
 }
 
@@ -297,6 +309,10 @@ impl<S: TypeSpec> TypeSpec for Box<S> {
 
     fn from_any(any: &AnySpec) -> Result<Self> {
         deep(|| S::from_any(any).map(Box::new))
+    }
+
+    fn stated(&self) -> Self {
+        Box::new((**self).stated())
     }
 }
 

@@ -25,6 +25,10 @@ macro_rules! tuples {
                     other => bail!("expected the spec of a tuple of {} items, got {other}", $n),
                 }
             }
+
+            fn stated(&self) -> Self {
+                ($(self.$i.stated(),)+)
+            }
         }
 
         #[diagnostic::do_not_recommend]

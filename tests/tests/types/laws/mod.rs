@@ -1,13 +1,13 @@
 //! Laws that hold for all shapes, specs and structures, on random ones.
 
 mod dispatch;
+mod lookup;
 mod nest;
 mod shapes;
 mod specs;
 
 use extype::prelude::*;
-use extype::spec::AnySpec;
-use extype::spec::Literal;
+use extype::spec::{AnySpec, Fingerprint, Literal, TraceType};
 use extype_tests::types::{Labelled, LabelledSpec, MaskedTensor, MaskedTensorSpec};
 use proptest::prelude::*;
 
@@ -63,12 +63,48 @@ fn any_composite() -> impl Strategy<Value = AnySpec> {
 
 /// A spec of any kind, nested.
 fn any_spec() -> impl Strategy<Value = AnySpec> {
-    let leaf = prop_oneof![
+    nested(any_leaf())
+}
+
+/// A spec with types of this crate in it.
+fn any_trace_type() -> impl Strategy<Value = AnySpec> {
+    let level = (0u8..4).prop_map(|n| AnySpec::Custom(std::sync::Arc::new(Level(n))));
+    nested(prop_oneof![2 => any_leaf(), 1 => level])
+}
+
+/// A type with a law of its own: a lower level is a subtype of a higher one.
+#[derive(Debug)]
+struct Level(u8);
+
+impl TraceType for Level {
+    fn equals(&self, other: &dyn TraceType) -> bool {
+        other.downcast_ref::<Self>().is_some_and(|other| self.0 == other.0)
+    }
+
+    fn mix(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(u64::from(self.0));
+    }
+
+    fn is_subtype_of(&self, other: &dyn TraceType) -> bool {
+        other.downcast_ref::<Self>().is_some_and(|other| self.0 <= other.0)
+    }
+
+    fn most_specific_common_supertype(&self, other: &dyn TraceType) -> Option<AnySpec> {
+        let other = other.downcast_ref::<Self>()?;
+        Some(AnySpec::Custom(std::sync::Arc::new(Level(self.0.max(other.0)))))
+    }
+}
+
+fn any_leaf() -> impl Strategy<Value = AnySpec> {
+    prop_oneof![
         4 => any_tensor_spec().prop_map(|s| s.to_any()),
         2 => any_composite(),
         1 => any_literal().prop_map(AnySpec::Literal),
         1 => Just(AnySpec::Optional(None)),
-    ];
+    ]
+}
+
+fn nested(leaf: impl Strategy<Value = AnySpec> + 'static) -> impl Strategy<Value = AnySpec> {
     leaf.prop_recursive(3, 12, 3, |inner| {
         let list = prop::collection::vec(inner.clone(), 0..3);
         prop_oneof![

@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn subtyping_is_a_partial_order(a in any_spec(), other in any_spec(), seed: u64) {
+    fn subtyping_is_a_partial_order(a in any_trace_type(), other in any_trace_type(), seed: u64) {
         let bits = &mut Bits(seed);
         let b = widened(&a, bits);
         let c = widened(&b, bits);
@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn the_supertype_is_the_least_upper_bound(a in any_spec(), other in any_spec(), seed: u64) {
+    fn the_supertype_is_the_least_upper_bound(a in any_trace_type(), other in any_trace_type(), seed: u64) {
         let bits = &mut Bits(seed);
         let tops: Vec<AnySpec> = (0..6).map(|_| widened(&a, bits)).collect();
         for b in [varied(&a, bits), widened(&a, bits), other] {
@@ -48,7 +48,7 @@ proptest! {
     }
 
     #[test]
-    fn merging_is_idempotent_and_takes_any_order(a in any_spec(), seed: u64) {
+    fn merging_is_idempotent_and_takes_any_order(a in any_trace_type(), seed: u64) {
         let bits = &mut Bits(seed);
         let (b, c) = (varied(&a, bits), varied(&a, bits));
         prop_assert_eq!(a.most_specific_common_supertype(&a), Some(a.clone()));
@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn compatibility_is_symmetric_and_follows_from_a_common_value(
-        a in any_spec(), b in any_spec(), seed: u64,
+        a in any_trace_type(), b in any_trace_type(), seed: u64,
     ) {
         let bits = &mut Bits(seed);
         prop_assert_eq!(a.is_compatible_with(&b), b.is_compatible_with(&a));

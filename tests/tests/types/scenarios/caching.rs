@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use extype::prelude::*;
 use extype::spec::AnySpec;
-use extype::tensor::{Surrounding, device, surround};
+use extype::tensor::{Surrounding, device, run_functions_eagerly, surround};
+use extype_ragged::RaggedTensor;
 
 use super::refused;
 
@@ -345,5 +346,126 @@ fn a_hit_among_a_thousand_traces_compares_with_few() -> Result<()> {
     }
     let each = COMPARED.load(Ordering::Relaxed) as f64 / 1000.0;
     assert!(each < 4.0, "{each} comparisons a call");
+    Ok(())
+}
+
+#[test]
+fn five_shapes_of_which_three_differ_are_three_traces() -> Result<()> {
+    let f = function(|x: &Tensor| ops::neg(x));
+    let calls: [(&[usize], usize); 5] = [(&[1], 1), (&[2], 2), (&[1, 1], 3), (&[1], 3), (&[2], 3)];
+    for (dims, traces) in calls {
+        f.call(&zeros(dims))?;
+        assert_eq!(f.trace_count(), traces, "after {dims:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn four_sizes_are_two_traces_with_reduce_retracing_and_four_without() -> Result<()> {
+    let (each, general) =
+        (function(|x: &Tensor| ops::neg(x)), function(|x: &Tensor| ops::neg(x)).reduce_retracing());
+    for n in 1..=4 {
+        each.call(&zeros(&[n]))?;
+        general.call(&zeros(&[n]))?;
+    }
+    assert_eq!((each.trace_count(), general.trace_count()), (4, 2));
+    Ok(())
+}
+
+#[tf_function(reduce_retracing)]
+fn with_a_word(x: &Tensor, word: &str) -> Result<Tensor> {
+    let _ = word;
+    x.square()
+}
+
+#[test]
+fn calls_that_differ_in_plain_data_are_not_generalized_between_them() -> Result<()> {
+    with_a_word(&zeros(&[1]), "a")?;
+    with_a_word(&zeros(&[2]), "b")?;
+    assert_eq!(with_a_word::trace_count(), 2);
+    let signatures = with_a_word::signatures();
+    assert_eq!(signatures[1].to_string(), "(TensorSpec([2], float32), \"b\")");
+    with_a_word(&zeros(&[2]), "a")?;
+    let signatures = with_a_word::signatures();
+    assert_eq!(signatures[2].to_string(), "(TensorSpec([?], float32), \"a\")");
+    Ok(())
+}
+
+#[test]
+fn ragged_tensors_are_traced_for_the_number_of_rows_and_of_ragged_axes() -> Result<()> {
+    let f = function(|r: &RaggedTensor| r.flat_values.reduce_sum(.., false));
+    for i in 0..10 {
+        let r = RaggedTensor::from_row_splits([1.0f32, 2.0, i as f32], [0i64, 2, 3])?;
+        assert_eq!(f.call(&r)?.item::<f32>()?, 3.0 + i as f32);
+    }
+    assert_eq!(f.trace_count(), 1);
+    f.call(&RaggedTensor::from_row_splits([1.0f32, 2.0, 3.0], [0i64, 1, 2, 3])?)?;
+    assert_eq!(f.trace_count(), 2);
+    let splits = vec![tensor![0i64, 2], tensor![0i64, 2, 3]];
+    f.call(&RaggedTensor::from_nested_row_splits([1.0f32, 2.0, 3.0], splits)?)?;
+    assert_eq!(f.trace_count(), 3);
+    Ok(())
+}
+
+#[test]
+fn a_trace_for_a_spec_with_a_name_serves_tensors_which_have_none() -> Result<()> {
+    let f = function(|x: &Tensor| ops::neg(x));
+    f.concrete(&TensorSpec::of::<f32>([2]).named("a"))?;
+    for _ in 0..2 {
+        assert_eq!(f.call(&tensor![1.0f32, 2.0])?.as_slice::<f32>()?, &[-1.0, -2.0]);
+    }
+    assert_eq!(f.trace_count(), 1);
+    Ok(())
+}
+
+#[tf_function(signature({ vec![TensorSpec::of::<f32>(shape![?]); 2] }))]
+fn of_two(xs: &[Tensor]) -> Result<Tensor> {
+    ops::concat(xs, 0)
+}
+
+#[test]
+fn a_signature_fixes_the_length_of_a_list_and_leaves_sizes_open() -> Result<()> {
+    assert_eq!(of_two(&[zeros(&[1]), zeros(&[2])])?.shape(), shape![3]);
+    assert_eq!(of_two(&[zeros(&[4]), zeros(&[0])])?.shape(), shape![4]);
+    assert_eq!(of_two::trace_count(), 1);
+    let e = refused(of_two(&[zeros(&[1]), zeros(&[1]), zeros(&[1])]));
+    assert!(e.contains("argument `xs") && e.contains("the signature wants"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn functions_return_nothing_and_what_is_absent() -> Result<()> {
+    let sum = Variable::new(0.0f32)?;
+    let adds = function(|x: &Tensor| sum.assign_add(x));
+    for _ in 0..2 {
+        let () = adds.call(&scalar(1.5f32))?;
+    }
+    assert_eq!((sum.read()?.item::<f32>()?, adds.trace_count()), (3.0, 1));
+    let absent = function(|x: &Tensor| {
+        let _unused = ops::neg(x)?;
+        Ok(None::<Tensor>)
+    });
+    assert!(absent.call(&scalar(1.0f32))?.is_none());
+    Ok(())
+}
+
+#[test]
+fn plain_effects_of_a_body_that_runs_eagerly_happen_in_each_call() -> Result<()> {
+    let runs = AtomicUsize::new(0);
+    let f = function(|x: &Tensor| {
+        runs.fetch_add(1, Ordering::Relaxed);
+        ops::neg(x)
+    });
+    let x = scalar(1.0f32);
+    {
+        let _eagerly = run_functions_eagerly();
+        for n in 1..=3 {
+            f.call(&x)?;
+            assert_eq!((runs.load(Ordering::Relaxed), f.trace_count()), (n, 0));
+        }
+    }
+    f.call(&x)?;
+    f.call(&x)?;
+    assert_eq!((runs.load(Ordering::Relaxed), f.trace_count()), (4, 1));
     Ok(())
 }

@@ -2,16 +2,19 @@
 
 #![expect(clippy::assign_op_pattern, reason = "operators in all their forms")]
 
+mod annotations;
 mod caching;
 mod cells;
 mod control_flow;
 mod copies;
 mod dispatch;
+mod edges;
 mod fields;
 mod nest;
 mod receivers;
 mod registry;
 mod specs;
+mod state;
 mod threads;
 mod trace_types;
 

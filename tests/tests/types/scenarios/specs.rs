@@ -1,13 +1,15 @@
 //! Generated specs: laws, components, serialization, packing, stacking.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use extype::nest::tree::{self, Composites, Types};
 use extype::prelude::*;
 use extype::spec::AnySpec;
 use extype::spec::AnyValue;
-use extype::spec::{Class, Composite, Hooks, Literal, Packed, SpecValue};
+use extype::spec::{Class, Composite, Hooks, Literal, Opaque, Packed, SpecValue};
 use extype_ragged::RaggedTensor;
 use extype_tests::types::{Labelled, MaskedTensor, MaskedTensorSpec};
 
@@ -288,5 +290,103 @@ fn specs_print_on_one_line() -> Result<()> {
     );
     let ragged = RaggedTensor::from_row_splits([1.0f32], [0i64, 1])?;
     assert!(ragged.type_spec().to_string().starts_with("RaggedTensorSpec("));
+    Ok(())
+}
+
+#[test]
+fn the_common_supertype_of_shapes_forgets_what_differs() {
+    let joined = |a: Shape, b: Shape| a.most_specific_common_supertype(&b);
+    assert_eq!(joined(shape![2, 1], shape![5, 1]), shape![?, 1]);
+    assert_eq!(joined(shape![1, 2, 3], shape![1, 2]), Shape::unknown());
+    assert_eq!(joined(Shape::unknown(), shape![3]), Shape::unknown());
+    assert!(shape![32, 784].is_subtype_of(&shape![32, ?]));
+    assert!(!shape![32, 784].is_subtype_of(&shape![?]));
+}
+
+#[test]
+fn a_spec_without_a_name_is_a_subtype_of_one_with_a_name_and_not_the_reverse() {
+    let (plain, named) = (TensorSpec::of::<f32>([3]), TensorSpec::of::<f32>([3]).named("x"));
+    assert!(plain.is_subtype_of(&named) && !named.is_subtype_of(&plain));
+    assert!(plain != named && plain.is_compatible_with(&named));
+    assert_eq!(plain.most_specific_common_supertype(&named), None);
+    assert_eq!(named.most_specific_common_supertype(&plain), None);
+}
+
+#[test]
+fn static_shapes_are_compared_by_compatibility_dtypes_by_equality_and_places_count() {
+    let of = |parts: [Literal; 2]| AnySpec::Tuple(parts.map(AnySpec::Literal).into());
+    let spec = of([Literal::Shape(shape![5, ?]), Literal::DType(DType::Bool)]);
+    let compatible = |parts: [Literal; 2]| spec.is_compatible_with(&of(parts));
+    assert!(compatible([Literal::Shape(shape![5, 3]), Literal::DType(DType::Bool)]));
+    assert!(!compatible([Literal::Shape(shape![5, 3]), Literal::DType(DType::F32)]));
+    assert!(!compatible([Literal::DType(DType::Bool), Literal::Shape(shape![5, 3])]));
+}
+
+/// A type that is known by its name and fields only.
+fn point() -> AnySpec {
+    let class = Class {
+        name: "scenarios.Point".into(),
+        short_name: "Point".into(),
+        type_id: None,
+        hooks: Hooks::STRUCTURAL,
+    };
+    let field = |name: &'static str| (Cow::from(name), TensorSpec::of::<f32>([]).to_any());
+    let fields = vec![field("x"), field("y")];
+    AnySpec::Composite(Composite { class: Arc::new(class), fields, components: None }.into())
+}
+
+#[test]
+fn types_of_one_name_and_fields_are_one_and_a_tuple_of_equal_content_is_another() {
+    let (one, other) = (point(), point());
+    assert!(one == other && one.is_compatible_with(&other) && one.is_subtype_of(&other));
+    let number = TensorSpec::of::<f32>([]).to_any();
+    let tuple = AnySpec::Tuple([number.clone(), number].into());
+    assert!(one != tuple && !one.is_compatible_with(&tuple) && !tuple.is_compatible_with(&one));
+    assert_eq!(one.most_specific_common_supertype(&tuple), None);
+}
+
+#[test]
+fn maps_are_equal_in_any_order_and_unrelated_to_those_with_fewer_keys() {
+    let map = |keys: &[&str]| -> AnySpec {
+        let specs = keys.iter().map(|k| (k.to_string(), TensorSpec::of::<f32>([])));
+        specs.collect::<HashMap<_, _>>().to_any()
+    };
+    let hash = |s: &AnySpec| BuildHasherDefault::<DefaultHasher>::default().hash_one(s);
+    let (ab, ba, a) = (map(&["a", "b"]), map(&["b", "a"]), map(&["a"]));
+    assert!(ab == ba && hash(&ab) == hash(&ba));
+    assert!(
+        ab != a && !ab.is_subtype_of(&a) && !a.is_subtype_of(&ab) && !ab.is_compatible_with(&a)
+    );
+    assert_eq!(ab.most_specific_common_supertype(&a), None);
+}
+
+#[test]
+fn the_type_of_a_tensor_is_that_of_others_with_its_dtype_and_shape() -> Result<()> {
+    let filled = |x: i32| Tensor::from_slice(&[x; 11 * 3 * 5], &[11, 3, 5]);
+    assert_eq!(filled(0)?.type_spec(), filled(1)?.type_spec());
+    assert_ne!(filled(0)?.type_spec(), filled(0)?.cast(f32)?.type_spec());
+    Ok(())
+}
+
+#[test]
+fn a_literal_beside_a_tensor_is_stored_and_an_object_known_by_identity_is_not() -> Result<()> {
+    let spec = (1i64, scalar(2.0f32)).type_spec().to_any();
+    assert_eq!(AnySpec::deserialize(&spec.serialize()?)?, spec);
+    let object = Opaque::new(1u8);
+    let e = refused((1i64, object).type_spec().to_any().serialize());
+    assert!(e.contains("known in this program only"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn a_cast_to_the_own_type_and_to_a_more_general_one_changes_nothing() -> Result<()> {
+    let value = AnyValue::new(RaggedTensor::from_row_splits([1.0f32, 2.0, 3.0], [0i64, 2, 3])?);
+    let ids = |v: &AnyValue| v.leaves().iter().map(Tensor::id).collect::<Vec<_>>();
+    let (before, own) = (ids(&value), value.spec().clone());
+    let same = own.cast(value)?;
+    assert_eq!((ids(&same), same.spec()), (before.clone(), &own));
+    let general = own.with_ranks_only();
+    let twice = general.cast(general.cast(same)?)?;
+    assert_eq!(ids(&twice), before);
     Ok(())
 }

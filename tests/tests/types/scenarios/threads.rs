@@ -196,3 +196,31 @@ fn a_function_that_calls_itself_outside_of_its_trace_is_an_error() {
     let text = outside_itself(&scalar(1.0f32)).unwrap_err().to_string();
     assert!(text.contains("calls itself with arguments of the same types"), "{text}");
 }
+
+#[test]
+fn cached_calls_go_on_while_another_thread_traces() -> Result<()> {
+    let (begun, go_on) = (Barrier::new(2), Barrier::new(2));
+    let f = function(|x: &Tensor| {
+        if x.shape() == shape![2] {
+            begun.wait();
+            go_on.wait();
+        }
+        ops::neg(x)
+    });
+    f.call(&scalar(1.0f32))?;
+    let (done, all) = mpsc::channel();
+    std::thread::scope(|s| {
+        let f = &f;
+        s.spawn(move || drop(f.call(&tensor![1.0f32, 2.0]).expect("traced")));
+        begun.wait();
+        s.spawn(move || {
+            (0..100).for_each(|_| drop(f.call(&scalar(1.0f32)).expect("served")));
+            done.send(())
+        });
+        let served = all.recv_timeout(Duration::from_secs(60));
+        go_on.wait();
+        assert!(served.is_ok(), "the calls wait for the trace");
+    });
+    assert_eq!(f.trace_count(), 2);
+    Ok(())
+}

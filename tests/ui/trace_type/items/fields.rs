@@ -1,0 +1,19 @@
+//! Fields that are not compared by value.
+
+use extype::prelude::*;
+
+#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+struct Window {
+    values: Option<Tensor>,
+}
+
+#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+enum Counter {
+    None,
+    Some(std::cell::Cell<u32>),
+}
+
+#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+struct Named<'a>(&'a str);
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! A law is missing.
+
+use extype::prelude::*;
+
+#[derive(TraceType, Clone, Debug, PartialEq, Eq)]
+struct Window {
+    size: usize,
+}
+
+fn main() {}
