@@ -4,15 +4,18 @@
 
 mod caching;
 mod cells;
+mod concrete;
 mod control_flow;
 mod copies;
 mod dispatch;
 mod fields;
 mod nest;
+mod prune;
 mod receivers;
 mod registry;
 mod specs;
 mod threads;
+mod wrapped;
 
 use extype::Result;
 
