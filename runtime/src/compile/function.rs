@@ -82,7 +82,7 @@ pub(crate) fn run<T>(
 }
 
 /// Runs a function as [`run`] does, and measures its steps.
-pub(crate) fn profile(f: &LibraryFunction, inputs: &[&Array]) -> Result<Profile> {
+pub(crate) fn profile(f: &LibraryFunction, inputs: &[&Array]) -> Result<(Outputs, Profile)> {
     let compiled = f.code::<Compiled>();
     let compiled = compiled.ok_or_else(|| err!(Unimplemented, "`{}` is Rust code", f.name()))?;
     on_stack(TOO_DEEP, || compiled.planned(f, inputs)?.profile(inputs))

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::program::{Program, Slots, Source, Work};
 use super::{Bounds, RESHAPES};
 use crate::array::Array;
-use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Spare};
+use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Outputs, Spare};
 use crate::ops::linear::attention::ATTENTION;
 use crate::ops::linear::views::{PRODUCT_OF_VIEWS, SIZES};
 use crate::ops::{BatchMatMul, BroadcastTo, MatMul, NamedOp as _};
@@ -203,7 +203,7 @@ fn bytes(array: &Array) -> usize {
 
 impl Program {
     /// Runs the program like [`run`](Self::run), and measures each instruction.
-    pub(super) fn profile(&self, inputs: &[&Array]) -> Result<Profile> {
+    pub(super) fn profile(&self, inputs: &[&Array]) -> Result<(Outputs, Profile)> {
         self.check_count(inputs.len())?;
         let mut slots = Slots::new();
         slots.resize(self.slots.len(), None);
@@ -233,6 +233,7 @@ impl Program {
                 location: i.location,
             });
         }
-        Ok(Profile { steps, peak_bytes: self.peak_bytes(), bounds: None })
+        let outputs = self.finish(inputs, &mut slots, |array| array)?;
+        Ok((outputs, Profile { steps, peak_bytes: self.peak_bytes(), bounds: None }))
     }
 }

@@ -143,6 +143,17 @@ impl Program {
         };
         let slots = &mut slots[..];
         self.steps(inputs, slots)?;
+        self.finish(inputs, slots, result)
+    }
+
+    /// The results, each converted by `result`, of a program whose instructions ran.
+    #[inline(always)]
+    pub(super) fn finish<T>(
+        &self,
+        inputs: &[&Array],
+        slots: &mut [Option<Array>],
+        result: impl Fn(Array) -> T,
+    ) -> Result<SmallVec<[T; 1]>> {
         if let [place] = &self.outputs[..] {
             return Ok(SmallVec::from_buf([result(self.output(place, inputs, slots)?)]));
         }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;
 
-use super::{ConcreteFunction, FunctionOptions, FunctionState, Stats};
+use super::{ConcreteFunction, FunctionOptions, FunctionState, Profile, RunOptions, Stats};
 use crate::spec::{LiteralSpec, Structure};
 use crate::types::Result;
 
@@ -187,7 +187,7 @@ impl<F, M> fmt::Debug for Function<F, M> {
 }
 
 macro_rules! closures {
-    ($(($($t:ident $x:ident $s:ident $i:tt),*);)*) => {
+    ($($(#[$many:meta])? ($($t:ident $x:ident $s:ident $i:tt),*);)*) => {
         $(impl<Fun, Out, $($t),*> IntoFunction<fn($(&$t),*) -> Out> for Fun
         where
             Fun: Fn($(&$t),*) -> Result<Out>,
@@ -218,6 +218,25 @@ macro_rules! closures {
                 self.state.call(($($x,)*), |_bound| (self.body)($(&_bound.$i),*))
             }
 
+            /// Calls the function, and also returns what the options ask for, such as a profile of this run.
+            ///
+            /// # Errors
+            /// As [`call`](Self::call); `FailedPrecondition` for a profile in a trace or under a tape.
+            ///
+            /// ```
+            /// use extype::function::RunOptions;
+            /// use extype::prelude::*;
+            /// let f = function(|x: &Tensor| x.exp()?.sum(..));
+            /// let (y, profile) = f.run_with(&ops::zeros([3000], f32)?, RunOptions::profile())?;
+            /// assert_eq!((y.item::<f32>()?, profile.steps.len()), (3000.0, 1));
+            /// # Ok::<(), Error>(())
+            /// ```
+            #[track_caller]
+            $(#[$many])?
+            pub fn run_with(&self, $($x: &$t,)* options: RunOptions) -> Result<(Out, Profile)> {
+                self.state.run_with(($($x,)*), options, |_bound| (self.body)($(&_bound.$i),*))
+            }
+
             /// The trace for arguments of these types, made if there is none yet.
             ///
             /// # Errors
@@ -245,6 +264,7 @@ closures! {
     (A a sa 0, B b sb 1, C c sc 2);
     (A a sa 0, B b sb 1, C c sc 2, D d sd 3);
     (A a sa 0, B b sb 1, C c sc 2, D d sd 3, E e se 4);
+    #[expect(clippy::too_many_arguments, reason = "those of the closure and the options")]
     (A a sa 0, B b sb 1, C c sc 2, D d sd 3, E e se 4, F f sf 5);
 }
 
@@ -279,6 +299,24 @@ where
     /// ```
     pub fn call(&self) -> Result<Out> {
         self.state.call((), |()| (self.body)())
+    }
+
+    /// Calls the function, and also returns what the options ask for, such as a profile of this run.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call); `FailedPrecondition` for a profile in a trace or under a tape.
+    ///
+    /// ```
+    /// use extype::function::RunOptions;
+    /// use extype::prelude::*;
+    /// let f = function(|| ops::zeros([2], f32));
+    /// let (zeros, profile) = f.run_with(RunOptions::default())?;
+    /// assert!(zeros.shape() == shape![2] && profile.steps.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn run_with(&self, options: RunOptions) -> Result<(Out, Profile)> {
+        self.state.run_with((), options, |()| (self.body)())
     }
 
     /// The trace, made if there is none yet.

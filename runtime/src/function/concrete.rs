@@ -6,12 +6,13 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::call::call;
+use super::options::RunOptions;
 use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
 use crate::compile::{self, Profile};
-use crate::ir::{FunctionGraph, LibraryFunction};
+use crate::ir::{Endpoint, FunctionGraph, LibraryFunction, unique_names};
 use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
-use crate::tensor::{Capture, Missed, Tensor, Tensors, call_site, context};
+use crate::tensor::{Capture, Holder, Missed, Tensor, Tensors, call_site, context};
 use crate::types::{DType, Result, bail, caught, err};
 
 /// The result of tracing once: a graph function, its captures, and the specs of the arguments and the
@@ -22,23 +23,35 @@ pub(crate) struct Trace {
     /// The specs of the arguments and of the result.
     pub(crate) input_specs: Vec<AnySpec>,
     pub(crate) output_spec: AnySpec,
+    /// The names of the arguments.
+    pub(super) parameters: Vec<String>,
     /// The typed spec of the result, for callers that know its type.
     typed_output: Box<dyn std::any::Any + Send + Sync>,
     fed: Option<Box<[usize]>>,
     aliasing: Box<[Aliasing]>,
     missed: Box<[Missed]>,
+    /// The state that lives as long as the function.
+    pub(super) owner: Option<Arc<Holder>>,
     /// True if the trace can always be used: it has no captures, aliasing conditions or missed state.
     stands_alone: bool,
 }
 
 impl Trace {
-    pub(crate) fn new<S: TypeSpec>(traced: Traced<S>, input_specs: Vec<AnySpec>) -> Self {
+    pub(crate) fn new<S: TypeSpec>(
+        traced: Traced<S>,
+        input_specs: Vec<AnySpec>,
+        parameters: &[&str],
+    ) -> Self {
+        let names = (0..input_specs.len()).map(|i| parameters.get(i).copied().unwrap_or("args"));
+        let parameters = unique_names(names);
         let Traced { captures, aliasing, missed, .. } = &traced;
         Self {
             stands_alone: captures.is_empty() && aliasing.is_empty() && missed.is_empty(),
             function: traced.graph.into_function(),
             captures: traced.captures,
             input_specs,
+            parameters,
+            owner: None,
             output_spec: traced.output.to_any(),
             typed_output: Box::new(traced.output),
             fed: traced.fed,
@@ -47,11 +60,50 @@ impl Trace {
         }
     }
 
-    fn graph(&self) -> &FunctionGraph {
+    /// Another function with these captures: a graph that was made of this one's. `arguments` are the endpoints here that
+    /// are its arguments.
+    pub(super) fn derived<S: TypeSpec>(
+        &self,
+        graph: FunctionGraph,
+        arguments: &[Endpoint],
+        (input_specs, output): (Vec<AnySpec>, S),
+        parameters: &[&str],
+    ) -> Self {
+        let moved = |aliasing: &Aliasing| {
+            let input = match &self.fed {
+                None => aliasing.leaf,
+                Some(fed) => fed.binary_search(&aliasing.leaf).ok()?,
+            };
+            let node = *self.graph().inputs.get(input)?;
+            let leaf = arguments.iter().position(|e| *e == Endpoint { node, output: 0 })?;
+            Some(aliasing.moved(leaf))
+        };
+        let traced = Traced {
+            graph,
+            captures: self.captures.clone(),
+            output,
+            fed: None,
+            aliasing: self.aliasing.iter().filter_map(moved).collect(),
+            missed: self.missed.clone(),
+        };
+        Self { owner: self.owner.clone(), ..Self::new(traced, input_specs, parameters) }
+    }
+
+    /// This trace, which keeps the state alive.
+    pub(super) fn owning(self, holder: Arc<Holder>) -> Self {
+        Self { owner: Some(holder), ..self }
+    }
+
+    /// The leaf that is fed as this input.
+    pub(super) fn leaf_of(&self, input: usize) -> usize {
+        self.fed.as_ref().and_then(|fed| fed.get(input)).copied().unwrap_or(input)
+    }
+
+    pub(super) fn graph(&self) -> &FunctionGraph {
         self.function.graph().unwrap_or_else(|| unreachable!("a trace has a graph"))
     }
 
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.graph().name
     }
 
@@ -100,7 +152,7 @@ impl Trace {
         compile::run(&self.function, &inputs, Tensor::Value)
     }
 
-    fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
+    pub(super) fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
         self.captures.iter().map(Capture::get).collect()
     }
 
@@ -133,9 +185,58 @@ impl Trace {
         }
     }
 
+    /// [`call`](Self::call), with a profile if the options ask for one.
+    pub(super) fn run_with(
+        &self,
+        leaves: &[&Tensor],
+        options: &RunOptions,
+    ) -> Result<(Tensors, Profile)> {
+        match &self.fed {
+            None => self.run_flat(leaves, options),
+            Some(fed) => {
+                let inputs: Vec<&Tensor> = fed.iter().map(|i| leaves[*i]).collect();
+                self.run_flat(&inputs, options)
+            }
+        }
+    }
+
+    /// [`run_with`](Self::run_with) on flat arguments.
+    pub(super) fn run_flat(
+        &self,
+        arguments: &[&Tensor],
+        options: &RunOptions,
+    ) -> Result<(Tensors, Profile)> {
+        if !options.profile {
+            let outputs = self.call_flat(arguments, |f, inputs| call(f, inputs))?;
+            return Ok((outputs, Profile::default()));
+        }
+        if context::is_active() {
+            bail!(
+                FailedPrecondition,
+                "a profile measures a run, and there is none in a trace or under a tape: profile `{}` outside",
+                self.name()
+            );
+        }
+        let (outputs, profile) = self.profiled(arguments)?;
+        Ok(match options.bounds {
+            Some(bounds) => (outputs, profile.with_bounds(bounds)),
+            None => (outputs, profile),
+        })
+    }
+
+    /// Runs the function on its flat arguments, and measures each step.
+    fn profiled(&self, arguments: &[&Tensor]) -> Result<(Tensors, Profile)> {
+        let captures = self.captured()?;
+        let inputs = arguments.iter().copied().chain(&captures).map(Tensor::data);
+        let inputs: Vec<&Array> = inputs.collect::<Result<_>>()?;
+        let (outputs, profile) =
+            compile::profile(&self.function, &inputs).map_err(|e| e.in_context(self.describe()))?;
+        Ok((outputs.into_iter().map(Tensor::Value).collect(), profile))
+    }
+
     /// Calls the trace with its flat arguments: runs it, or, in a trace or under a tape, calls it by `node`.
     #[inline]
-    fn call_flat(
+    pub(super) fn call_flat(
         &self,
         arguments: &[&Tensor],
         node: impl FnOnce(&Arc<LibraryFunction>, &[&Tensor]) -> Result<Tensors>,
@@ -341,14 +442,12 @@ impl ConcreteFunction {
     pub fn profile(&self, tensors: &[Tensor]) -> Result<Profile> {
         let _site = call_site();
         self.check_flat(tensors)?;
-        let captures = self.0.captured()?;
-        let inputs = tensors.iter().chain(&captures).map(Tensor::data);
-        let profile = compile::profile(&self.0.function, &inputs.collect::<Result<Vec<_>>>()?);
-        profile.map_err(|e| e.in_context(self.0.describe()))
+        let tensors: Vec<&Tensor> = tensors.iter().collect();
+        self.0.profiled(&tensors).map(|(_, profile)| profile)
     }
 
     /// Refuses tensors that are not the flat inputs.
-    fn check_flat(&self, tensors: &[Tensor]) -> Result<()> {
+    pub(super) fn check_flat(&self, tensors: &[Tensor]) -> Result<()> {
         let count = self.graph().num_arguments;
         let types = self.graph().input_types().take(count);
         if tensors.len() != count {
@@ -383,11 +482,21 @@ impl ConcreteFunction {
     #[track_caller]
     pub fn call_values(&self, values: &[AnyValue]) -> Result<AnyValue> {
         let _site = call_site();
+        let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
+        self.call_structured(&AnyValue::signature(values), &leaves)
+    }
+
+    /// Calls the function with arguments of these types and leaves.
+    pub(super) fn call_structured(
+        &self,
+        given: &[AnySpec],
+        leaves: &[&Tensor],
+    ) -> Result<AnyValue> {
         let specs = &self.0.input_specs;
-        if values.len() != specs.len() {
-            bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), values.len());
+        if given.len() != specs.len() {
+            bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), given.len());
         }
-        for (i, (given, want)) in AnyValue::signature(values).iter().zip(specs).enumerate() {
+        for (i, (given, want)) in given.iter().zip(specs).enumerate() {
             if !caught(|| format!("a law of {want}"), || Ok(given.is_subtype_of(want)))? {
                 let (mut path, fits) =
                     (String::new(), |a: &AnySpec, b: &AnySpec| a.is_subtype_of(b));
@@ -396,9 +505,8 @@ impl ConcreteFunction {
                 bail!("`{}`: argument {i} is {given}{part}, traced for {want}", self.name());
             }
         }
-        let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
         self.check_aliasing(|leaf| leaves.get(leaf).copied())?;
-        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?.into_vec())
+        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(leaves)?.into_vec())
     }
 
     fn check_aliasing<'t>(&self, leaf: impl Fn(usize) -> Option<&'t Tensor>) -> Result<()> {

@@ -11,17 +11,28 @@ mod call;
 mod closure;
 mod concrete;
 mod control_dependencies;
+mod inspect;
+mod options;
+mod prune;
 mod retracing;
 mod state;
 mod tracing;
+mod wrapped;
 
 pub use crate::compile::{Bounds, Profile, ProfiledStep};
+pub use crate::ir::Effects;
 pub use body::{Body, trace_body, unite_captures};
 pub use bound::BoundFunction;
 pub use call::{CALLED, PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
+pub use options::RunOptions;
+pub use prune::{GraphElement, Run, Selection};
 pub use retracing::{Cause, Retracing, Stats, TraceRecord, set_retracing_hook};
 pub use state::{FunctionOptions, FunctionState, Returned};
 pub use tracing::Tracing;
 pub(crate) use tracing::{Paused, flattened, left_open, trace, within};
+pub use wrapped::{
+    Given, IntoWrapped, WrappedFunction, add_to_collection, get_collection, get_variable,
+    wrap_function,
+};

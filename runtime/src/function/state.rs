@@ -381,7 +381,7 @@ impl FunctionState {
             body(key, leaves)
         });
         let traced = traced.map_err(|e| e.in_context(self.describe(&key.any)))?;
-        let traced = Trace::new(traced, key.any.to_vec());
+        let traced = Trace::new(traced, key.any.to_vec(), parameters);
         traced.check_lasting().map_err(|e| e.in_context(self.describe(&key.any)))?;
         let time = start.elapsed();
         let earlier = table.traces();

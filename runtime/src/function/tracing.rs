@@ -44,6 +44,11 @@ impl Aliasing {
         self.holds_for(leaves.get(self.leaf).copied())
     }
 
+    /// The same condition on another leaf.
+    pub(super) fn moved(&self, leaf: usize) -> Self {
+        Self { leaf, ..*self }
+    }
+
     /// The same, given the leaf that the condition is about.
     pub(super) fn holds_for(&self, leaf: Option<&Tensor>) -> bool {
         let passed = leaf.map(|leaf| context::resolved(leaf.id()));
@@ -96,9 +101,13 @@ impl Tracing {
     ) -> Result<Traced<S>> {
         let Self { placeholders, open } = self;
         let frame = open.close()?;
+        let owns_state = frame.owns_state();
         let end = frame.finish(placeholders.inputs(), outputs, &context::open_graphs())?;
         let (mut graph, captures) = (end.function, end.captures);
-        add_control_dependencies(&mut graph);
+        // What owns state states its order itself.
+        if !owns_state {
+            add_control_dependencies(&mut graph);
+        }
         let aliasing = placeholders.aliasing(given, &captures, &end.met);
         let fed = placeholders.fed();
         Ok(Traced { graph, captures, output, fed, aliasing, missed: end.missed })
@@ -204,8 +213,13 @@ impl Placeholders {
                 let (ty, alias) = leaf.handle_or_tensor();
                 let known = alias.and_then(|id| variables.get(&id).cloned());
                 placeholders.first.push(known.is_none());
+                let name = match &leaf {
+                    AnySpec::Tensor(t) => t.name.clone(),
+                    _ => None,
+                };
                 let placeholder = known.unwrap_or_else(|| {
-                    frame.placeholder(ty, Some(format!("{parameter}{path}").into()))
+                    let name = name.unwrap_or_else(|| format!("{parameter}{path}").into());
+                    frame.placeholder(ty, Some(name))
                 });
                 if placeholder.dtype() == DType::Resource
                     && let Some(given) = given.get(placeholders.leaves.len())

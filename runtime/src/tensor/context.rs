@@ -5,10 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::panic::Location;
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
 
 use super::mark::set_open_traces;
 use super::presence::Missed;
-use super::{Frame, Identity, Tensor, Tensors};
+use super::{Frame, Holder, Identity, Tensor, Tensors};
 use crate::ir::{Attrs, Forward, GraphId, OpDef};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
@@ -323,6 +324,19 @@ pub(crate) fn uninterpreted<R>(f: impl FnOnce() -> R) -> R {
 /// Marks the innermost trace as an arm of a conditional, so that recorders around the conditional see its ops.
 pub(crate) fn mark_arm() {
     with_frames(|frames| frames.last_mut().map(|frame| frame.is_arm = true));
+}
+
+/// Lets the body of the innermost trace own the state that it makes.
+pub(crate) fn own_state(owner: Arc<Holder>) {
+    with_frames(|frames| frames.last_mut().map(|frame| frame.owner = Some(owner)));
+}
+
+/// Who owns the state that is made now: the traced body, of which arms of conditionals are a part.
+pub(crate) fn owner() -> Option<Arc<Holder>> {
+    if !ACTIVE.get() {
+        return None;
+    }
+    with_frames(|frames| frames.iter().rev().find(|frame| !frame.is_arm)?.owner.clone())
 }
 
 /// True if the graph is that of an open arm of a conditional.

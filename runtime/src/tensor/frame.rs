@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use super::context::Interpreter;
 use super::mark::open_traces;
 use super::presence::Missed;
-use super::{Identity, Tensor, context};
+use super::{Holder, Identity, Tensor, context};
 use crate::array::{Array, Resource};
-use crate::ir::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
+use crate::ir::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol, extracted};
 use crate::types::{Caller, DType, Error, Result, TensorType, caller, err};
 
 /// Values with at most this number of elements can be constants of the graph.
@@ -119,6 +119,8 @@ pub(crate) struct Frame {
     pub(super) depth: u32,
     /// True for an arm of a conditional. It takes no arguments and runs at most once, so its ops count as ops around it.
     pub(super) is_arm: bool,
+    /// Owns what the body makes; without one, the body must not make state.
+    pub(super) owner: Option<Arc<Holder>>,
     /// Runs the ops of the body of a compound on the values that its symbols stand for.
     pub(super) interpreter: Option<Rc<dyn Interpreter>>,
 }
@@ -153,6 +155,7 @@ impl Frame {
             outer_caller: None,
             depth: 0,
             is_arm: false,
+            owner: None,
             interpreter: None,
         }
     }
@@ -170,6 +173,23 @@ impl Frame {
 
     pub(super) fn graph_mut(&mut self) -> &mut Graph {
         &mut self.graph
+    }
+
+    /// True if the body owns the state that it makes.
+    pub(crate) fn owns_state(&self) -> bool {
+        self.owner.is_some()
+    }
+
+    /// What computes an endpoint, as a function of the captures that it needs.
+    pub(super) fn lifted(&self, e: Endpoint) -> Result<(FunctionGraph, Vec<Capture>)> {
+        let nodes: Vec<NodeId> = self.captures.iter().map(|c| c.1).collect();
+        let mut function = extracted(&self.graph, &nodes, &[], &[e], &[])?;
+        let needed = function.needed();
+        let inputs = std::mem::take(&mut function.inputs).into_iter().zip(&self.captures);
+        let used = inputs.filter(|(node, _)| needed[node.index()]);
+        let (inputs, captures) = used.map(|(node, (capture, _))| (node, capture.clone())).unzip();
+        function.inputs = inputs;
+        Ok((function, captures))
     }
 
     /// Adds a placeholder for an argument.

@@ -12,6 +12,7 @@ mod convert;
 mod execute;
 mod frame;
 mod from;
+mod holder;
 mod identity;
 mod late;
 mod mark;
@@ -32,6 +33,7 @@ pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tr
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
+pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of};

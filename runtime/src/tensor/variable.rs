@@ -121,8 +121,10 @@ impl Variable {
     /// A trainable variable with this value, dtype and shape.
     ///
     /// # Errors
-    /// `FailedPrecondition` in a traced function, unless through [`Late`](super::Late) or in
-    /// [`init_scope`](crate::init_scope); `InvalidArgument` for a symbolic value.
+    /// `FailedPrecondition` in a traced function, unless through [`Late`](super::Late), in
+    /// [`init_scope`](crate::init_scope) or in the body of
+    /// [`wrap_function`](crate::function::wrap_function); `InvalidArgument` for a symbolic value, in such a body for one
+    /// that depends on the arguments.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -154,14 +156,16 @@ impl Variable {
     #[track_caller]
     pub fn with_shape(value: &Tensor, shape: Shape, trainable: bool) -> Result<Variable> {
         let _site = call_site_of(Some("Variable::with_shape"));
-        if context::is_tracing() {
-            bail!(
+        let owner = context::owner();
+        let value = match &owner {
+            Some(owner) => owner.initial(value)?,
+            None if context::is_tracing() => bail!(
                 FailedPrecondition,
                 "a traced function can't create a variable at each call; create it outside, or \
                  hold it in a `Late<Variable>` and create it once with `get_or_create`"
-            );
-        }
-        let value = value.data()?.clone();
+            ),
+            None => value.data()?.clone(),
+        };
         let id = next_id();
         let ty = TensorType::new(value.dtype(), shape);
         if !value.shape().is_subtype_of(&ty.shape) {
@@ -175,7 +179,11 @@ impl Variable {
             value: AtomicSlot::new(value),
         };
         let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
-        Ok(Variable { handle, ty, trainable })
+        let variable = Variable { handle, ty, trainable };
+        if let Some(owner) = owner {
+            owner.own(&variable);
+        }
+        Ok(variable)
     }
 
     /// Names the variable; later calls do not change the name.
@@ -219,6 +227,13 @@ impl Variable {
     /// The variable behind a handle; in a trace the handle may be a placeholder.
     pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
         Variable { handle, ty, trainable }
+    }
+
+    /// The variable behind a handle; `None` if the handle is of another resource or a placeholder.
+    pub(crate) fn of(handle: &Tensor) -> Option<Self> {
+        let variable = Self::from_handle(handle.clone(), handle.tensor_type(), false);
+        let (ty, trainable) = variable.state().map(|state| (state.ty.clone(), state.trainable))?;
+        Some(Variable { ty, trainable, ..variable })
     }
 
     fn state(&self) -> Option<&VariableState> {

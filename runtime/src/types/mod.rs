@@ -11,6 +11,7 @@ mod dim;
 mod dtype;
 pub mod dtypes;
 mod error;
+mod nearest;
 mod returned;
 mod shape;
 mod sizes;
@@ -26,6 +27,7 @@ pub(crate) use dtype::dtype_list;
 pub use dtype::{DType, DTypeSet};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
+pub(crate) use nearest::nearest;
 /// Complex elements, as Rust's numbers.
 pub use num_complex::{Complex32, Complex64};
 pub(crate) use returned::{broken, check_number, check_type};

@@ -34,6 +34,12 @@ impl Names {
     }
 }
 
+/// The names, of which later ones are made unique by numbers.
+pub(crate) fn unique<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = Names::default();
+    names.into_iter().map(|name| taken.unique(name)).collect()
+}
+
 impl Graph {
     /// Every node's name: the requested one, otherwise the op's, made unique by a number. The first
     /// node that requests a name gets it unchanged.

@@ -5,18 +5,21 @@
 mod annotations;
 mod caching;
 mod cells;
+mod concrete;
 mod control_flow;
 mod copies;
 mod dispatch;
 mod edges;
 mod fields;
 mod nest;
+mod prune;
 mod receivers;
 mod registry;
 mod specs;
 mod state;
 mod threads;
 mod trace_types;
+mod wrapped;
 
 use extype::Result;
 
