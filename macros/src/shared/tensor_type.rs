@@ -1,6 +1,6 @@
 //! Dtypes and shapes in the syntax of the macros: `f32`, `[?, 784]`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, Ident, Result, Token, UnOp, bracketed};
@@ -118,6 +118,22 @@ fn is_unknown(dim: &Expr) -> bool {
 }
 
 impl Dims {
+    /// The sizes, each if it is a literal. `None` for any number of dimensions.
+    pub(crate) fn sizes(&self) -> Option<Vec<Option<usize>>> {
+        let Dims::Known(dims) = self else { return None };
+        let mut tokens: Vec<TokenTree> = dims.clone().into_iter().collect();
+        let is_comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
+        tokens.pop_if(|last| is_comma(last));
+        if tokens.is_empty() {
+            return Some(Vec::new());
+        }
+        let size = |dim: &[TokenTree]| match dim {
+            [TokenTree::Literal(n)] => n.to_string().parse().ok(),
+            _ => None,
+        };
+        Some(tokens.split(is_comma).map(size).collect())
+    }
+
     /// The code of the shape.
     pub(crate) fn code(&self, base: &Base) -> TokenStream {
         match self {

@@ -1,9 +1,11 @@
 //! The checks of a traced function, one function each.
 
+use quote::ToTokens;
 use syn::{ReceiverKind, ReturnType, Safety, Type};
 
 use super::model::{Mode, Model};
 use super::signature::Entry;
+use crate::shared::tensor_type::{self, Dims};
 use crate::shared::{Diagnostics, types};
 
 type Check = fn(&Model, &mut Diagnostics);
@@ -254,6 +256,11 @@ fn entries_are_of_their_arguments(model: &Model, d: &mut Diagnostics) {
                 format!("argument `{text}` is of type `{shown}`"),
                 format!("write `static {shown}`"),
             ),
+            Entry::Tensor { name, dtype, dims } if contradicts(value, dtype, dims) => d.mild(
+                name,
+                format!("the type of argument `{text}` says something else: `{shown}`"),
+                "remove the entry: the type is a signature, too; or make it a special case of the type",
+            ),
             Entry::Tensor { name, .. } if types::is_made_of_plain(value) => d.mild(
                 name,
                 format!("argument `{text}` is of type `{shown}`, no tensor"),
@@ -262,6 +269,33 @@ fn entries_are_of_their_arguments(model: &Model, d: &mut Diagnostics) {
             _ => {}
         }
     }
+}
+
+/// True for an entry that is no special case of an `Of<f32, (Dyn, Const<3>)>`, as far as the tokens tell.
+fn contradicts(value: &Type, dtype: &str, dims: &Dims) -> bool {
+    if !types::is_named(value, "Of") {
+        return false;
+    }
+    let arguments = types::type_arguments(value);
+    let named = arguments.first().and_then(|ty| types::last_segment(ty));
+    let stated = named.and_then(|segment| tensor_type::dtype(&segment.ident, "").ok());
+    if stated.is_some_and(|stated| stated != dtype) {
+        return true;
+    }
+    let Some(Type::Tuple(tuple)) = arguments.get(1).map(|ty| types::ungroup(ty)) else {
+        return false;
+    };
+    let Some(sizes) = dims.sizes() else { return true };
+    let size = |ty: &Type| {
+        let stated = types::last_segment(ty).filter(|s| s.ident == "Const")?;
+        let number: String = stated.arguments.to_token_stream().to_string();
+        number.trim_matches(['<', '>', ' ', '{', '}']).parse::<usize>().ok()
+    };
+    sizes.len() != tuple.elems.len()
+        || tuple.elems.iter().zip(sizes).any(|(ty, given)| match (size(ty), given) {
+            (Some(stated), Some(given)) => stated != given,
+            _ => false,
+        })
 }
 
 pub(super) fn both_plain(a: &Type, b: &Type) -> bool {

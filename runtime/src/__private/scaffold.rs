@@ -381,8 +381,25 @@ macro_rules! __function_handle {
             {
                 let ($($arg,)*) = Self::__function().cast::<($($value,)*)>(arguments)?;
                 let body = $crate::__private::taking::<($($value,)*), _>($call);
-                let arguments = ($(&$crate::__private::Cast($arg),)*);
+                let arguments = ($(&$crate::__private::Cast(&$arg),)*);
                 $crate::__private::Returned::into_result(Self::__function().call(arguments, body))
+            }
+
+            /// Calls the function, and returns also what the options ask for, such as a profile of the run.
+            ///
+            /// # Errors
+            /// What the function fails with; `FailedPrecondition` for a profile in a trace or under a tape.
+            #[track_caller]
+            $vis fn run_with(
+                $($arg: &$value,)*
+                options: $crate::function::RunOptions,
+            ) -> $crate::Result<($result, $crate::function::Profile)>
+            where
+                $($bounds)*
+            {
+                let body = $crate::__private::taking::<($($value,)*), _>($call);
+                let arguments = ($(&$crate::__private::Cast($arg),)*);
+                Self::__function().run_with(arguments, options, body)
             }
 
             /// How often the function was called and traced, and why.

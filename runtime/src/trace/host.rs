@@ -165,10 +165,10 @@ impl<V: CastTo<T>, T: Structure> CastTo<BTreeMap<String, T>> for BTreeMap<String
 /// A structure as an argument. It differs from the structure itself where a type might be a module.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Cast<T>(pub T);
+pub struct Cast<'v, T>(pub &'v T);
 
 #[diagnostic::do_not_recommend]
-impl<T: Structure> Argument for Cast<T> {
+impl<T: Structure> Argument for Cast<'_, T> {
     type Spec = T::Spec;
     type Bound<'a>
         = T

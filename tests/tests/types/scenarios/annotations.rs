@@ -222,3 +222,12 @@ fn structures_are_cast_part_by_part_and_errors_name_the_place() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn a_function_runs_with_a_profile_of_the_same_run() -> Result<()> {
+    let (x, by) = (zeros([2, 3]).typed()?, scalar(2.0f32).typed()?);
+    let (y, profile) = scaled::run_with(&x, &by, extype::function::RunOptions::profile())?;
+    assert_eq!(y.as_slice::<f32>()?, &[3.0, 3.0]);
+    assert!(!profile.steps.is_empty() && profile.trace_events().starts_with('['));
+    Ok(())
+}
