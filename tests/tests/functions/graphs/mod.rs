@@ -5,6 +5,7 @@ mod models;
 mod names;
 mod reading;
 mod recorded;
+mod scopes;
 mod unknown;
 mod writing;
 
