@@ -28,6 +28,7 @@ use builtin::{OP, UNKNOWN};
 pub use function_graph::FunctionGraph;
 pub use import::{Functions, import_library};
 pub(crate) use names::{Names, check_scope, legal as legal_name};
+pub use print::GraphText;
 pub(crate) use print::{line, shown, tuple};
 pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;

@@ -3,6 +3,7 @@
 mod derived;
 mod models;
 mod names;
+mod pictures;
 mod reading;
 mod recorded;
 mod scopes;
