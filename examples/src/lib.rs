@@ -40,6 +40,8 @@ pub mod guide {
     pub mod training {}
     #[doc = include_str!("../../docs/guide/performance.md")]
     pub mod performance {}
+    #[doc = include_str!("../../docs/guide/looking-inside.md")]
+    pub mod looking_inside {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

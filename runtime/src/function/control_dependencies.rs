@@ -24,7 +24,7 @@ pub(super) fn add_control_dependencies(function: &mut FunctionGraph) {
         let node = function.graph.node(id);
         let touched = touched_resources(function, node);
         let effect = node.effect();
-        let mut edges: SmallVec<[NodeId; 2]> = SmallVec::new();
+        let mut edges = node.control_inputs.clone();
         for (resource, writes) in &touched {
             let before = resources.entry(*resource).or_default();
             edges.extend(before.last_write);

@@ -8,9 +8,10 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use super::mark::set_open_traces;
+use super::node_scope::NodeScopes;
 use super::presence::Missed;
 use super::{Frame, Holder, Identity, Tensor, Tensors};
-use crate::ir::{Attrs, Forward, GraphId, OpDef};
+use crate::ir::{Attrs, Forward, Graph, GraphId, OpDef};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
 /// Is notified of every op that runs or is recorded at the level where it was attached: a gradient tape.
@@ -69,6 +70,8 @@ struct Context {
     recorders: Vec<Attached>,
     /// State that was looked up and did not exist yet, in an [`init_scope`] within a trace.
     missed: Option<Vec<Missed>>,
+    /// The scopes around all traces.
+    scopes: NodeScopes,
 }
 
 impl Context {
@@ -81,6 +84,11 @@ impl Context {
     fn around_arms(&self) -> usize {
         let arms = self.frames.iter().rev().take_while(|frame| frame.is_arm);
         self.frames.len() - arms.count()
+    }
+
+    /// The scopes of the innermost trace.
+    fn scopes(&self) -> &NodeScopes {
+        self.frames.last().map_or(&self.scopes, |frame| &frame.scopes)
     }
 }
 
@@ -127,6 +135,14 @@ pub fn is_tracing() -> bool {
 /// Calls `f` with the open traces, innermost last.
 pub(super) fn with_frames<R>(f: impl FnOnce(&mut Vec<Frame>) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| f(&mut c.frames))
+}
+
+/// Calls `f` with the scopes and the graph of the innermost trace, or with the scopes around all traces.
+pub(super) fn with_scopes<R>(f: impl FnOnce(&mut NodeScopes, Option<&Graph>) -> R) -> R {
+    CONTEXT.with_borrow_mut(|c| match c.frames.last_mut() {
+        Some(frame) => f(&mut frame.scopes, Some(&frame.graph)),
+        None => f(&mut c.scopes, None),
+    })
 }
 
 /// The graphs of the open traces, innermost last.
@@ -382,7 +398,8 @@ fn set_aside<R>(missed: impl FnOnce(&Context) -> Option<Vec<Missed>>, f: impl Fn
         }
     }
     let outer = change(|c| {
-        let inner = Context { missed: missed(c), ..Context::default() };
+        let inner =
+            Context { missed: missed(c), scopes: c.scopes().outside(), ..Context::default() };
         std::mem::replace(c, inner)
     });
     if !outer.frames.is_empty() {

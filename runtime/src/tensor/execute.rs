@@ -190,6 +190,8 @@ fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tens
         if let Some(device) = current_device() {
             graph.set_device(node, Some(device.to_string().into()));
         }
+        frame.mark(node);
+        let graph = frame.graph();
         let count = graph.node(node).outputs.len() as u32;
         let symbol = |output| Tensor::Symbol(graph.symbol(Endpoint { node, output }));
         Ok((0..count).map(symbol).collect())

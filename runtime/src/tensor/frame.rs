@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Interpreter;
 use super::mark::open_traces;
+use super::node_scope::NodeScopes;
 use super::presence::Missed;
 use super::{Holder, Identity, Tensor, context};
 use crate::array::{Array, Resource};
@@ -102,7 +103,7 @@ fn located(e: Error, at: Option<Caller>) -> Error {
 
 /// A trace in progress.
 pub(crate) struct Frame {
-    graph: Graph,
+    pub(super) graph: Graph,
     /// Constants and captures by the identity of the outer tensor.
     known: FxHashMap<Identity, Endpoint>,
     captures: Vec<(Capture, NodeId)>,
@@ -114,6 +115,7 @@ pub(crate) struct Frame {
     missed: Vec<Missed>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
+    pub(super) scopes: NodeScopes,
     pub(super) outer_caller: Option<Caller>,
     /// The number of open traces, including this one.
     pub(super) depth: u32,
@@ -152,6 +154,7 @@ impl Frame {
             met: Vec::new(),
             missed: Vec::new(),
             kept: Vec::new(),
+            scopes: NodeScopes::default(),
             outer_caller: None,
             depth: 0,
             is_arm: false,
@@ -290,6 +293,7 @@ impl Frame {
                     return Ok(*known);
                 }
                 let endpoint = self.graph.add_constant(a.clone());
+                self.mark(endpoint.node);
                 self.known.insert(identity, endpoint);
                 self.kept.push(t.clone());
                 Ok(endpoint)

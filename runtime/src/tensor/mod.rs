@@ -17,6 +17,7 @@ mod identity;
 mod late;
 mod mark;
 mod namesakes;
+mod node_scope;
 mod presence;
 pub(crate) mod scope;
 mod slot;
@@ -37,6 +38,7 @@ pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of};
+pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};
 pub(crate) use presence::{Missed, Presence};
 pub use scope::{
     ContextKey, Scope, Surrounding, current_device, device, run_functions_eagerly, surround,

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::sync::{PoisonError, RwLock};
 
 use super::context::aside;
+use super::name_scope;
 use crate::sync::Idle;
 use crate::types::{Device, Result, bail};
 
@@ -253,6 +254,7 @@ pub(crate) fn idle() -> Idle {
     }
     let task = || {
         let _scope = Scope::enter(ContextKey::default());
+        let _names = name_scope("");
         let _restore = Restore(TAKEN_OVER.replace(depth + 1));
         extype_kernels::run_task()
     };

@@ -9,6 +9,7 @@ use extype_kernels::Par;
 use extype_kernels::table::{Table, ZipSignature, binary};
 
 use super::mark::host_number_of;
+use super::node_scope::scoped;
 use super::slot::AtomicSlot;
 use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
@@ -186,7 +187,7 @@ impl Variable {
         Ok(variable)
     }
 
-    /// Names the variable; later calls do not change the name.
+    /// Names the variable, in the enclosing [`name_scope`](super::name_scope()); later calls do not change the name.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -196,8 +197,12 @@ impl Variable {
     /// ```
     #[must_use]
     pub fn name(self, name: &str) -> Variable {
+        self.named(scoped(name))
+    }
+
+    fn named(self, name: String) -> Variable {
         if let Some(state) = self.state() {
-            let _ = state.name.set(name.to_owned());
+            let _ = state.name.set(name);
         }
         self
     }
@@ -219,7 +224,7 @@ impl Variable {
     pub(crate) fn copied(&self) -> Result<Variable> {
         let copy = Self::with_shape(&self.read()?, self.shape().clone(), self.trainable)?;
         Ok(match self.label() {
-            Some(name) => copy.name(name),
+            Some(name) => copy.named(name.to_owned()),
             None => copy,
         })
     }

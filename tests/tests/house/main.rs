@@ -3,3 +3,4 @@
 mod layering;
 mod ops_page;
 mod ops_tables;
+mod pictures;

@@ -30,7 +30,8 @@ pub use extract::Effects;
 pub(crate) use extract::{NamedGraph, extracted};
 pub use function_graph::FunctionGraph;
 pub use import::{Functions, import_library};
-pub(crate) use names::{legal as legal_name, unique as unique_names};
+pub(crate) use names::{Names, check_scope, legal as legal_name, unique as unique_names};
+pub use print::GraphText;
 pub(crate) use print::{line, shown, tuple};
 pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;
@@ -87,6 +88,8 @@ pub struct Node {
     pub outputs: Types,
     /// The requested name, if any.
     pub name: Option<Arc<str>>,
+    /// The name scope that it was made in, if any: its name begins with this and a `/`.
+    pub scope: Option<Arc<str>>,
     /// The device it runs on, if one was given.
     pub device: Option<Arc<str>>,
     /// The line of user code that made the node.
@@ -125,6 +128,7 @@ impl Node {
             control_inputs: SmallVec::new(),
             outputs: SmallVec::new(),
             name: None,
+            scope: None,
             device: None,
             location: None,
             within: None,

@@ -3,14 +3,15 @@
 use rustc_hash::FxHashMap;
 
 use super::Graph;
+use crate::types::{Result, bail};
 
 /// The names that are taken, each with the number to try next for a duplicate.
 #[derive(Default)]
-pub(super) struct Names(FxHashMap<String, u32>);
+pub(crate) struct Names(FxHashMap<String, u32>);
 
 impl Names {
     /// Takes a name as it is, if it is free.
-    pub(super) fn claim(&mut self, name: &str) -> bool {
+    pub(crate) fn claim(&mut self, name: &str) -> bool {
         let free = !self.0.contains_key(name);
         if free {
             self.0.insert(name.to_owned(), 1);
@@ -19,7 +20,7 @@ impl Names {
     }
 
     /// The name itself if it is free, otherwise with the first number that makes it unique.
-    pub(super) fn unique(&mut self, base: &str) -> String {
+    pub(crate) fn unique(&mut self, base: &str) -> String {
         if self.claim(base) {
             return base.to_owned();
         }
@@ -41,8 +42,8 @@ pub(crate) fn unique<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String
 }
 
 impl Graph {
-    /// Every node's name: the requested one, otherwise the op's, made unique by a number. The first
-    /// node that requests a name gets it unchanged.
+    /// Every node's name: the requested one, otherwise the op's with its [`scope`](super::Node::scope) before it, made unique by a
+    /// number. The first node that requests a name gets it unchanged. No node has the name of a scope.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -59,8 +60,20 @@ impl Graph {
                 asked.clone_into(name);
             }
         }
+        let mut last = None;
+        for scope in self.nodes().iter().filter_map(|node| node.scope.as_deref()) {
+            if last.replace(scope) != Some(scope) {
+                for (end, _) in scope.match_indices('/').chain([(scope.len(), "")]) {
+                    taken.claim(&scope[..end]);
+                }
+            }
+        }
         for (node, name) in self.nodes().iter().zip(&mut names).filter(|(_, n)| n.is_empty()) {
-            *name = taken.unique(node.asked_name().unwrap_or_else(|| node.op_name()));
+            *name = match (node.asked_name(), &node.scope) {
+                (Some(asked), _) => taken.unique(asked),
+                (None, Some(scope)) => taken.unique(&format!("{scope}/{}", node.op_name())),
+                (None, None) => taken.unique(node.op_name()),
+            };
         }
         names
     }
@@ -71,9 +84,25 @@ fn is_first(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '.'
 }
 
+fn is_legal(c: char) -> bool {
+    is_first(c) || "_-/>".contains(c)
+}
+
+/// Refuses what can't be the name of a scope; that of a root scope begins names of nodes.
+pub(crate) fn check_scope(name: &str, is_root: bool) -> Result<()> {
+    let begins = |c| !is_root || is_first(c);
+    if !name.chars().all(is_legal) || !name.chars().next().is_none_or(begins) {
+        bail!(
+            "`{name}` can't be the name of a scope: it may have ASCII letters, digits and `_.-/>`, and the outermost one \
+             begins with a letter, a digit or a dot"
+        );
+    }
+    Ok(())
+}
+
 /// The name, changed as little as needed for TensorFlow to accept it for a node.
 pub(crate) fn legal(name: &str) -> String {
-    let legal = |c: char| if is_first(c) || "_-/>".contains(c) { c } else { '_' };
+    let legal = |c: char| if is_legal(c) { c } else { '_' };
     let name: String = name.chars().map(legal).skip_while(|c| !is_first(*c)).collect();
     if name.is_empty() { "node".to_owned() } else { name }
 }
@@ -95,6 +124,7 @@ pub(super) fn argument(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::Array;
 
     #[test]
     fn names_are_made_legal() {
@@ -108,6 +138,29 @@ mod tests {
         assert_eq!(argument("while/Placeholder_1"), "while_placeholder_1");
         assert_eq!(argument("m.values"), "m_values");
         assert_eq!((argument("_9"), argument("0x")), ("unknown".to_owned(), "x".to_owned()));
+    }
+
+    #[test]
+    fn scopes_have_names_that_nodes_may_have() {
+        let refused = |name: &str, is_root| check_scope(name, is_root).is_err();
+        assert!(["a", "A.b-c_d>e/", ".", "0", ""].iter().all(|name| !refused(name, true)));
+        assert!(["_a", "-", "/"].iter().all(|name| refused(name, true) && !refused(name, false)));
+        assert!(["a b", "é", "a:0"].iter().all(|name| refused(name, false)));
+    }
+
+    #[test]
+    fn no_node_has_the_name_of_a_scope_and_a_requested_name_is_whole() {
+        let mut graph = Graph::new("f");
+        let mut add = |scope: Option<&str>, name: Option<&str>| {
+            let node = graph.add_constant(Array::scalar(1.0f32)).node;
+            let node = graph.node_mut(node);
+            (node.scope, node.name) = (scope.map(Into::into), name.map(Into::into));
+        };
+        add(None, None);
+        add(Some("Const/a"), None);
+        add(Some("Const"), None);
+        add(Some("Const"), Some("b"));
+        assert_eq!(graph.names(), ["Const_1", "Const/a/Const", "Const/Const", "b"]);
     }
 
     #[test]

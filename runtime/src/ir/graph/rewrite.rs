@@ -50,7 +50,7 @@ impl FunctionGraph {
     ///
     /// Control edges onto a replaced node move to its control inputs and to its replacement if that
     /// has effects, otherwise to its data inputs. Replacement nodes inherit the old node's name,
-    /// device and line, unless they have their own.
+    /// name scope, device and line, unless they have their own.
     pub(crate) fn rewrite(
         &self,
         mut pass: impl FnMut(&mut Graph, Visit<'_>) -> Result<Rewrite>,
@@ -184,10 +184,11 @@ impl Graph {
         merged.collect()
     }
 
-    /// Gives the nodes from `first` on the device, line and context of the node that they replace, and the first output its name.
+    /// Gives the nodes from `first` on the device, name scope, line and context of the node that they replace, and the first output its name.
     fn inherit(&mut self, first: usize, node: &Node, outputs: &[Endpoint]) {
         for new in &mut self.nodes[first..] {
             new.device = new.device.take().or_else(|| node.device.clone());
+            new.scope = new.scope.take().or_else(|| node.scope.clone());
             new.location = new.location.or(node.location);
             new.within = new.within.take().or_else(|| node.within.clone());
         }

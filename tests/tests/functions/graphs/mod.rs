@@ -3,8 +3,10 @@
 mod derived;
 mod models;
 mod names;
+mod pictures;
 mod reading;
 mod recorded;
+mod scopes;
 mod unknown;
 mod writing;
 
