@@ -30,6 +30,8 @@ pub mod guide {
     pub mod writing_an_op {}
     #[doc = include_str!("../../docs/guide/traced-functions.md")]
     pub mod traced_functions {}
+    #[doc = include_str!("../../docs/guide/trace-types.md")]
+    pub mod trace_types {}
     #[doc = include_str!("../../docs/guide/control-flow.md")]
     pub mod control_flow {}
     #[doc = include_str!("../../docs/guide/variables-and-modules.md")]
