@@ -28,10 +28,11 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     }
     let base = Base::take(&mut options, &mut diagnostics);
     check(&input, &mut diagnostics);
-    let usable = input.generics.lifetimes().next().is_none();
+    let (severe, lifetimes) =
+        (diagnostics.is_severe(), input.generics.lifetimes().next().is_some());
     let mut tokens = diagnostics.finish();
-    if usable {
-        tokens.extend(implementation(&input, &base));
+    if !lifetimes {
+        tokens.extend(implementation(&input, &base, !severe));
     }
     tokens
 }
@@ -75,7 +76,8 @@ fn check(input: &DeriveInput, d: &mut Diagnostics) {
     }
 }
 
-fn implementation(input: &DeriveInput, base: &Base) -> TokenStream {
+/// The impls; `asserted` to report a missing law.
+fn implementation(input: &DeriveInput, base: &Base, asserted: bool) -> TokenStream {
     let mut params = Parameters::new(&input.generics);
     let (ident, named, generics) = (&input.ident, params.named(), &input.generics);
     // The assertion at the type's name gives the only error, if a law is missing.
@@ -85,7 +87,7 @@ fn implementation(input: &DeriveInput, base: &Base) -> TokenStream {
     let private = base.private();
     let (declared, clause) = (params.declared(), params.clause());
     let (slot, predicates) = (params.slot(), params.predicate_slot());
-    let assertion = generics.params.is_empty().then(|| {
+    let assertion = (asserted && generics.params.is_empty()).then(|| {
         quote_spanned!(ident.span()=> const _: () = <#ident as #private::ComparedByValue>::CHECK;)
     });
     quote_spanned! {Span::mixed_site()=>

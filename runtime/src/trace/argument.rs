@@ -39,7 +39,7 @@ use crate::types::{Result, err};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be an argument of a traced function",
     label = "neither a tensor structure nor a module",
-    note = "for a type of your own derive `ExtensionType` if it is data, `Module` if it holds variables; in place of another crate's take what it is made of"
+    note = "for a type of your own derive `ExtensionType` if it holds tensors, `Module` if it holds variables, `TraceType` if it is compared by value; of another crate's take what it is made of, or wrap it in `Opaque`"
 )]
 pub trait Argument: Sized {
     /// The type of its specs.
