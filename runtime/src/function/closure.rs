@@ -73,7 +73,7 @@ pub fn function<F: IntoFunction<M>, M>(body: F) -> Function<F, M> {
 
 impl<F, M> Function<F, M> {
     fn with(self, options: impl FnOnce(FunctionOptions) -> FunctionOptions) -> Self {
-        Self { state: FunctionState::new(options(*self.state.options())), ..self }
+        Self { state: FunctionState::new(options(self.state.options)), ..self }
     }
 
     /// Names the function, for errors and graphs.

@@ -1,13 +1,82 @@
-//! What a call returns beside its result.
+//! The options of functions, and of calls.
+
+use std::panic::Location;
 
 use super::FunctionState;
 use super::concrete::Trace;
 use super::state::Returned;
 use crate::compile::{Bounds, Profile};
-use crate::spec::Structure;
+use crate::spec::{AnySpec, Structure};
 use crate::tensor::Tensor;
 use crate::trace::Arguments;
 use crate::types::Result;
+
+/// The options of `#[tf_function(…)]`.
+///
+/// ```
+/// use extype::function::{FunctionOptions, FunctionState};
+/// use extype::prelude::*;
+/// static DOUBLED: FunctionState = FunctionState::new(
+///     FunctionOptions::new("doubled", &["x"])
+///         .signature(|| vec![Some(TensorSpec::of::<f32>(shape![?]).to_any())])
+///         .max_traces(8),
+/// );
+/// let x = tensor![1.0f32, 2.0];
+/// assert_eq!(DOUBLED.call((&x,), |(x,)| ops::add(&*x, &*x))?.as_slice::<f32>()?, &[2.0, 4.0]);
+/// let e = DOUBLED.call((&scalar(1i64),), |(x,)| ops::add(&*x, &*x)).unwrap_err();
+/// assert!(e.message().contains("argument `x` is TensorSpec([], int64)"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionOptions {
+    pub(super) name: &'static str,
+    pub(super) parameters: &'static [&'static str],
+    pub(super) reduce_retracing: bool,
+    pub(super) max_traces: usize,
+    pub(super) signature: Option<fn() -> Vec<Option<AnySpec>>>,
+    pub(super) made_at: Option<&'static Location<'static>>,
+}
+
+impl FunctionOptions {
+    /// The options of a function with this name, and these names of its parameters.
+    pub const fn new(name: &'static str, parameters: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            parameters,
+            reduce_retracing: false,
+            max_traces: 1024,
+            signature: None,
+            made_at: None,
+        }
+    }
+
+    /// Traces for a more general type if a call differs from earlier ones in shapes.
+    #[must_use]
+    pub const fn reduce_retracing(self) -> Self {
+        Self { reduce_retracing: true, ..self }
+    }
+
+    /// How many traces are kept, 1024 if not set. A further trace takes the place of the least recently used one.
+    #[must_use]
+    pub const fn max_traces(self, n: usize) -> Self {
+        Self { max_traces: n, ..self }
+    }
+
+    /// The types that arguments must have; `None` for an argument that is not restricted.
+    #[must_use]
+    pub const fn signature(self, signature: fn() -> Vec<Option<AnySpec>>) -> Self {
+        Self { signature: Some(signature), ..self }
+    }
+
+    /// For closures: where the function is made.
+    pub(super) const fn made_at(self, at: &'static Location<'static>) -> Self {
+        Self { made_at: Some(at), ..self }
+    }
+
+    pub(super) const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+}
 
 /// What a call returns beside its result (TensorFlow's `RunOptions`).
 ///

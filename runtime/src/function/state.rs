@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
+use super::options::FunctionOptions;
 use super::retracing::{Cause, History, Stats, TraceRecord};
 use super::tracing::trace;
 use crate::ir::GraphId;
 use crate::ops::{EnsureShape, Op};
-use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec, first_difference};
+use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
 use crate::tensor::{ContextKey, Tensor, Tensors, context};
@@ -21,73 +22,6 @@ use crate::types::{Error, Result, Shape, bail, caught};
 /// How deep traces of one function for the same key may be nested, by a task that a waiting thread
 /// took over, or outside of the trace. Beyond this the recursion would never end.
 const MAX_NESTED: usize = 32;
-
-/// The options of `#[tf_function(…)]`.
-///
-/// ```
-/// use extype::function::{FunctionOptions, FunctionState};
-/// use extype::prelude::*;
-/// static DOUBLED: FunctionState = FunctionState::new(
-///     FunctionOptions::new("doubled", &["x"])
-///         .signature(|| vec![Some(TensorSpec::of::<f32>(shape![?]).to_any())])
-///         .max_traces(8),
-/// );
-/// let x = tensor![1.0f32, 2.0];
-/// assert_eq!(DOUBLED.call((&x,), |(x,)| ops::add(&*x, &*x))?.as_slice::<f32>()?, &[2.0, 4.0]);
-/// let e = DOUBLED.call((&scalar(1i64),), |(x,)| ops::add(&*x, &*x)).unwrap_err();
-/// assert!(e.message().contains("argument `x` is TensorSpec([], int64)"));
-/// # Ok::<(), Error>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct FunctionOptions {
-    name: &'static str,
-    parameters: &'static [&'static str],
-    reduce_retracing: bool,
-    max_traces: usize,
-    signature: Option<fn() -> Vec<Option<AnySpec>>>,
-    made_at: Option<&'static Location<'static>>,
-}
-
-impl FunctionOptions {
-    /// The options of a function with this name, and these names of its parameters.
-    pub const fn new(name: &'static str, parameters: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            parameters,
-            reduce_retracing: false,
-            max_traces: 1024,
-            signature: None,
-            made_at: None,
-        }
-    }
-
-    /// Traces for a more general type if a call differs from earlier ones in shapes.
-    #[must_use]
-    pub const fn reduce_retracing(self) -> Self {
-        Self { reduce_retracing: true, ..self }
-    }
-
-    /// How many traces are kept, 1024 if not set. A further trace takes the place of the least recently used one.
-    #[must_use]
-    pub const fn max_traces(self, n: usize) -> Self {
-        Self { max_traces: n, ..self }
-    }
-
-    /// The types that arguments must have; `None` for an argument that is not restricted.
-    #[must_use]
-    pub const fn signature(self, signature: fn() -> Vec<Option<AnySpec>>) -> Self {
-        Self { signature: Some(signature), ..self }
-    }
-
-    /// For closures: where the function is made.
-    pub(super) const fn made_at(self, at: &'static Location<'static>) -> Self {
-        Self { made_at: Some(at), ..self }
-    }
-
-    pub(super) const fn named(self, name: &'static str) -> Self {
-        Self { name, ..self }
-    }
-}
 
 /// The return type of a traced function's body: the library's `Result`. Functions that take a body are
 /// generic in it, so that a body with another error type gives one clear message.
@@ -134,12 +68,12 @@ impl<R> Returned for Result<R> {
 
 /// The state behind one traced function: its options and its traces.
 pub struct FunctionState {
-    options: FunctionOptions,
+    pub(super) options: FunctionOptions,
     traces: OnceLock<Traces>,
 }
 
-struct Traces {
-    table: TraceTable<Trace>,
+pub(super) struct Traces {
+    pub(super) table: TraceTable<Trace>,
     /// The traces that are being made.
     going: Flight<Going>,
     history: History,
@@ -182,12 +116,8 @@ impl FunctionState {
         Self { options, traces: OnceLock::new() }
     }
 
-    pub(super) fn options(&self) -> &FunctionOptions {
-        &self.options
-    }
-
     #[inline]
-    fn traces(&self) -> &Traces {
+    pub(super) fn traces(&self) -> &Traces {
         let FunctionOptions { max_traces, made_at, .. } = self.options;
         self.traces.get_or_init(|| Traces {
             table: TraceTable::new(max_traces),
@@ -407,109 +337,6 @@ impl FunctionState {
             );
         }
         Ok(())
-    }
-
-    /// An error if the type of an argument breaks the laws that the cache relies on; `again` are the types when asked
-    /// once more.
-    fn check_laws(&self, specs: &[AnySpec], again: &[AnySpec]) -> Result<()> {
-        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
-        for (i, (spec, again)) in specs.iter().zip(again).enumerate() {
-            let broken = match () {
-                () if spec != again => "does not equal itself when asked again",
-                () if !spec.is_subtype_of(again) => "is no subtype of itself",
-                () => continue,
-            };
-            let (name, parameter) = (self.options.name, parameter(i));
-            bail!("`{name}`: the type of argument `{parameter}` {broken}: {spec}")
-        }
-        Ok(())
-    }
-
-    /// The request narrowed to the signature, which may know more about shapes. It also returns the types to trace for
-    /// according to the signature, if there is one. The Rust types of arguments may be signatures too: `stated` is what
-    /// they say.
-    fn fit(&self, request: &CallKey, stated: &[AnySpec]) -> Result<(CallKey, Option<CallKey>)> {
-        let signature = self.options.signature.map_or_else(Vec::new, |signature| signature());
-        if signature.is_empty() && stated == &request.any[..] {
-            return Ok((request.clone(), None));
-        }
-        let (mut fitted, mut wanted) = (request.any.to_vec(), stated.to_vec());
-        for (i, restricted) in signature.into_iter().enumerate() {
-            let Some(spec) = restricted else { continue };
-            if let Some(stated) = stated.get(i)
-                && *stated != request.any[i]
-                && !spec.is_subtype_of(stated)
-            {
-                let FunctionOptions { name, parameters, .. } = self.options;
-                let parameter = parameters.get(i).copied().unwrap_or("?");
-                bail!(
-                    "`{name}`: the signature says that `{parameter}` is {spec}, and its type says {stated}"
-                );
-            }
-            let Some(given) = request.any.get(i) else {
-                bail!("`{}`: the signature has too many entries", self.options.name);
-            };
-            let Some(narrowed) = given.narrowed_to(&spec) else {
-                return self.misfit(i, given, &spec);
-            };
-            fitted[i] = narrowed;
-            wanted[i] = spec;
-        }
-        let key = |any: Vec<AnySpec>| CallKey { context: request.context, any: any.into() };
-        let same = fitted[..] == request.any[..];
-        let fitted = if same { request.clone() } else { key(fitted) };
-        Ok((fitted, Some(key(wanted))))
-    }
-
-    #[cold]
-    fn misfit<T>(&self, i: usize, given: &AnySpec, spec: &AnySpec) -> Result<T> {
-        let FunctionOptions { name, parameters, .. } = self.options;
-        let parameter = parameters.get(i).copied().unwrap_or("?");
-        let mut path = String::new();
-        let fits = |a: &AnySpec, b: &AnySpec| a.narrowed_to(b).is_some();
-        let (given, wanted) = first_difference(given, spec, &fits, &mut path);
-        bail!("`{name}`: argument `{parameter}{path}` is {given}, but the signature wants {wanted}")
-    }
-
-    /// The types to trace for: those of the request. With `reduce_retracing` they are widened by the earlier traces that
-    /// have a common supertype with the request.
-    fn generalize(&self, request: &CallKey) -> Result<CallKey> {
-        let mut wanted = request.clone();
-        if !self.options.reduce_retracing {
-            return Ok(wanted);
-        }
-        let traces = self.traces().table.traces();
-        for traced in traces.iter().filter(|t| t.key.context == request.context) {
-            let (a, b) = (&traced.key.any, &wanted.any);
-            let joined = a.iter().zip(&**b).map(|(a, b)| a.most_specific_common_supertype(b));
-            if let Some(joined) = joined.collect::<Option<Arc<[_]>>>()
-                && joined.len() == b.len()
-            {
-                self.check_joined(&joined, a, b)?;
-                wanted.any = joined;
-            }
-        }
-        Ok(wanted)
-    }
-
-    /// An error if what a type says of common supertypes is wrong.
-    fn check_joined(&self, joined: &[AnySpec], a: &[AnySpec], b: &[AnySpec]) -> Result<()> {
-        for (all, one) in joined.iter().zip(a).chain(joined.iter().zip(b)) {
-            if !one.is_subtype_of(all) {
-                let name = self.options.name;
-                bail!(
-                    "`{name}`: {all} is said to be a common supertype, and {one} is no subtype of it"
-                );
-            }
-        }
-        Ok(())
-    }
-
-    fn describe(&self, specs: &[AnySpec]) -> String {
-        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
-        let specs: Vec<String> =
-            specs.iter().enumerate().map(|(i, s)| format!("{}: {s}", parameter(i))).collect();
-        format!("`{}`, traced for ({})", self.options.name, specs.join(", "))
     }
 
     /// The trace for arguments of these types (a tuple of specs), made if there is none yet. With a

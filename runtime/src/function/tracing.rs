@@ -213,12 +213,10 @@ impl Placeholders {
                 let (ty, alias) = leaf.handle_or_tensor();
                 let known = alias.and_then(|id| variables.get(&id).cloned());
                 placeholders.first.push(known.is_none());
-                let name = match &leaf {
-                    AnySpec::Tensor(t) => t.name.clone(),
-                    _ => None,
-                };
                 let placeholder = known.unwrap_or_else(|| {
-                    let name = name.unwrap_or_else(|| format!("{parameter}{path}").into());
+                    let name = leaf
+                        .asked_name()
+                        .map_or_else(|| format!("{parameter}{path}").into(), Into::into);
                     frame.placeholder(ty, Some(name))
                 });
                 if placeholder.dtype() == DType::Resource

@@ -102,9 +102,9 @@ pub trait Given<A: Structure> {
 impl<T: TensorLike> Given<Tensor> for T {
     fn given(&self, spec: &AnySpec) -> Result<AnyValue> {
         let x = self.lend()?;
-        let x = match (spec, host_number_of(&x)) {
-            (AnySpec::Tensor(spec), Some(number)) => Tensor::Value(number.fitted(spec.dtype)?),
-            _ => x.clone(),
+        let x = match host_number_of(&x) {
+            Some(number) => Tensor::Value(number.fitted(spec.handle_or_tensor().0.dtype)?),
+            None => x.clone(),
         };
         Ok(AnyValue::new(x))
     }

@@ -129,6 +129,14 @@ impl AnySpec {
         specs.iter().map(|spec| spec.map_leaves(&told_apart)).collect()
     }
 
+    /// The name that the spec of a tensor asks for.
+    pub(crate) fn asked_name(&self) -> Option<&str> {
+        match self {
+            AnySpec::Tensor(t) => t.name.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The type of the tensor that a leaf is fed as, and which variable of the signature it is, if it is one.
     pub(crate) fn handle_or_tensor(&self) -> (TensorType, Option<u32>) {
         let handle = || TensorType::new(DType::Resource, Shape::scalar());
