@@ -219,7 +219,7 @@ impl ConcreteFunction {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let (w, steps) = (Variable::new(2.0f32)?, Variable::with_shape(&scalar(0i64), shape![], false)?);
+    /// let (w, steps) = (Variable::new(2.0f32)?, Variable::new(0i64)?.not_trainable());
     /// let f = function(|x: &Tensor| {
     ///     steps.assign_add(1)?;
     ///     ops::mul(x, &w)

@@ -336,7 +336,7 @@ pub fn get_variable(
         let ty = value.tensor_type();
         bail!("the initial value of the variable `{name}` is {ty}, not {wanted}");
     }
-    let variable = Variable::with_shape(&value, wanted.shape, true)?.name(name);
+    let variable = Variable::with_shape(&value, wanted.shape)?.name(name);
     holder.share(name, &variable);
     Ok(variable)
 }

@@ -1,19 +1,22 @@
 //! Ops that write slices of variables, and the gradient rules of the variable ops that are defined
 //! in `crate::tensor`.
 
+use super::indexing::infer::check_updates;
 use super::indexing::scatter;
 use super::rules::gradient::GradientEntry;
-use super::{GatherNd, IndexedSlices, NamedOp, Op};
+use super::{GatherNd, IndexedSlices, NamedOp, Op, concat, shape_of};
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
+use crate::ops::methods::*;
 use crate::tensor::{
-    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable, call_site,
-    execute, update_variable,
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
+    Tensor, TensorLike, Variable, call_site, execute, update_variable,
 };
-use crate::types::{DTypeSet, Error, Result, bail};
+use crate::types::{DType, DTypeSet, Error, Result, Shape, bail};
 
 inventory::submit!(GradientEntry::same(&READ_VARIABLE));
+inventory::submit!(GradientEntry::none(&IS_INITIALIZED));
 inventory::submit!(GradientEntry::none(&ASSIGN_VARIABLE));
 inventory::submit!(GradientEntry::none(&ASSIGN_ADD_VARIABLE));
 inventory::submit!(GradientEntry::none(&ASSIGN_SUB_VARIABLE));
@@ -29,7 +32,7 @@ define_op! {
         types: { dtype: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
         dispatch: none,
         effect: Writes,
-        infer: scattered, kernel: |c| scatter_into(c, scatter::add),
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::add),
         gradient: none,
     }
 
@@ -42,11 +45,64 @@ define_op! {
         types: { dtype: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
         dispatch: none,
         effect: Writes,
-        infer: scattered, kernel: |c| scatter_into(c, scatter::sub),
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::sub),
         gradient: none,
     }
 
-    /// Replaces the slices of a variable at `indices` along its first axis by `updates`; of slices with the same
+    /// Multiplies the slices of a variable by `updates` at `indices` along its first axis; of slices with the same
+    /// index all count.
+    ///
+    /// TensorFlow: `ResourceScatterMul`. Shapes as for [`ScatterAddVariable`].
+    pub op ScatterMulVariable = "ResourceScatterMul" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: dtype }, outputs: {},
+        types: { dtype: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::mul),
+        gradient: none,
+    }
+
+    /// Divides the slices of a variable by `updates` at `indices` along its first axis; of slices with the same
+    /// index all count.
+    ///
+    /// TensorFlow: `ResourceScatterDiv`. Shapes as for [`ScatterAddVariable`]. Quotients of
+    /// integers are rounded towards zero, and a zero among their updates is an error.
+    pub op ScatterDivVariable = "ResourceScatterDiv" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: dtype }, outputs: {},
+        types: { dtype: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::div),
+        gradient: none,
+    }
+
+    /// Takes the smaller ones of `updates` and the slices of a variable at `indices` along its first axis; of slices with the same
+    /// index all count.
+    ///
+    /// TensorFlow: `ResourceScatterMin`. Shapes as for [`ScatterAddVariable`].
+    pub op ScatterMinVariable = "ResourceScatterMin" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: dtype }, outputs: {},
+        types: { dtype: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::min),
+        gradient: none,
+    }
+
+    /// Takes the larger ones of `updates` and the slices of a variable at `indices` along its first axis; of slices with the same
+    /// index all count.
+    ///
+    /// TensorFlow: `ResourceScatterMax`. Shapes as for [`ScatterAddVariable`].
+    pub op ScatterMaxVariable = "ResourceScatterMax" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: dtype }, outputs: {},
+        types: { dtype: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::max),
+        gradient: none,
+    }
+
+    /// Replaces the slices of a variable by `updates` at `indices` along its first axis; of slices with the same
     /// index the last one wins.
     ///
     /// TensorFlow: `ResourceScatterUpdate`. Shapes as for [`ScatterAddVariable`].
@@ -55,7 +111,73 @@ define_op! {
         types: { dtype: DTypeSet::DATA, Tindices: DTypeSet::INDEX },
         dispatch: none,
         effect: Writes,
-        infer: scattered, kernel: |c| scatter_into(c, scatter::update),
+        infer: scattered, kernel: |c| scatter_slices(c, scatter::update),
+        gradient: none,
+    }
+
+    /// Adds `updates` to the parts of a variable at coordinates, in order.
+    ///
+    /// TensorFlow: `ResourceScatterNdAdd`. Indices `[…, n]` into the first `n` axes; the updates have the leading
+    /// axes of the indices, then the other axes of the variable.
+    pub op ScatterNdAddVariable = "ResourceScatterNdAdd" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: T }, outputs: {},
+        types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: |c| check_updates(&Shape::unknown(), c.shape(1), c.shape(2)).map(|()| Types::new()),
+        kernel: |c| scatter_into(c, c.input(1), scatter::add),
+        gradient: none,
+    }
+
+    /// Subtracts `updates` from the parts of a variable at coordinates, in order.
+    ///
+    /// TensorFlow: `ResourceScatterNdSub`. Shapes as for [`ScatterNdAddVariable`].
+    pub op ScatterNdSubVariable = "ResourceScatterNdSub" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: T }, outputs: {},
+        types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: |c| check_updates(&Shape::unknown(), c.shape(1), c.shape(2)).map(|()| Types::new()),
+        kernel: |c| scatter_into(c, c.input(1), scatter::sub),
+        gradient: none,
+    }
+
+    /// Takes the smaller ones of `updates` and the parts of a variable at coordinates, in order.
+    ///
+    /// TensorFlow: `ResourceScatterNdMin`. Shapes as for [`ScatterNdAddVariable`].
+    pub op ScatterNdMinVariable = "ResourceScatterNdMin" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: T }, outputs: {},
+        types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: |c| check_updates(&Shape::unknown(), c.shape(1), c.shape(2)).map(|()| Types::new()),
+        kernel: |c| scatter_into(c, c.input(1), scatter::min),
+        gradient: none,
+    }
+
+    /// Takes the larger ones of `updates` and the parts of a variable at coordinates, in order.
+    ///
+    /// TensorFlow: `ResourceScatterNdMax`. Shapes as for [`ScatterNdAddVariable`].
+    pub op ScatterNdMaxVariable = "ResourceScatterNdMax" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: T }, outputs: {},
+        types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: |c| check_updates(&Shape::unknown(), c.shape(1), c.shape(2)).map(|()| Types::new()),
+        kernel: |c| scatter_into(c, c.input(1), scatter::max),
+        gradient: none,
+    }
+
+    /// Replaces the parts of a variable by `updates` at coordinates, in order.
+    ///
+    /// TensorFlow: `ResourceScatterNdUpdate`. Shapes as for [`ScatterNdAddVariable`].
+    pub op ScatterNdUpdateVariable = "ResourceScatterNdUpdate" {
+        inputs: { resource: {Resource}, indices: Tindices, updates: T }, outputs: {},
+        types: { T: DTypeSet::DATA, Tindices: DTypeSet::INDEX },
+        dispatch: none,
+        effect: Writes,
+        infer: |c| check_updates(&Shape::unknown(), c.shape(1), c.shape(2)).map(|()| Types::new()),
+        kernel: |c| scatter_into(c, c.input(1), scatter::update),
         gradient: none,
     }
 }
@@ -71,21 +193,26 @@ fn scattered(c: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
 }
 
-/// Writes slices into the value of a variable, atomically for other threads.
-fn scatter_into(
-    c: &KernelContext<'_>,
-    kernel: fn(Array, &KernelContext<'_>) -> Result<Outputs>,
-) -> Result<Outputs> {
-    let (indices, updates) = (c.input(1), c.input(2));
+/// A kernel that changes parts of an array.
+type Change = fn(Array, &KernelContext<'_>) -> Result<Outputs>;
+
+/// Changes slices of the value of a variable.
+fn scatter_slices(c: &KernelContext<'_>, change: Change) -> Result<Outputs> {
+    let indices = c.input(1);
     let dims: Vec<usize> = indices.dims().iter().copied().chain([1]).collect();
-    let places = indices.reshape(&dims[..])?;
+    scatter_into(c, &indices.reshape(&dims[..])?, change)
+}
+
+/// Changes parts of the value of a variable, atomically for other threads.
+fn scatter_into(c: &KernelContext<'_>, places: &Array, change: Change) -> Result<Outputs> {
+    let updates = c.input(2);
     let attrs = Attrs::new().with(GatherNd::BAD_INDICES_POLICY, &String::new());
     update_variable(c.input(0), |old, par| {
         if old.dtype() != updates.dtype() {
             bail!("updates of {} for a variable of {}", updates.dtype(), old.dtype());
         }
-        let others = [&places, updates];
-        let mut new = kernel(old.clone(), &KernelContext::new(&others, &attrs).on(par))?;
+        let others = [places, updates];
+        let mut new = change(old.clone(), &KernelContext::new(&others, &attrs).on(par))?;
         new.pop().ok_or_else(|| Error::internal("no result"))
     })?;
     Ok(Outputs::new())
@@ -153,6 +280,279 @@ impl Variable {
     pub fn scatter_update(&self, slices: &IndexedSlices) -> Result<()> {
         let _site = call_site!();
         self.scatter(ScatterUpdateVariable {}, slices)
+    }
+
+    /// Multiplies slices of the value; of slices with the same index all count.
+    ///
+    /// TensorFlow: `Variable.scatter_mul`.
+    ///
+    /// # Errors
+    /// As [`scatter_add`](Self::scatter_add).
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// v.scatter_mul(&IndexedSlices::new(&tensor![4.0f32, 2.0], &tensor![2, 2], [3])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 24.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_mul(&self, slices: &IndexedSlices) -> Result<()> {
+        let _site = call_site!();
+        self.scatter(ScatterMulVariable {}, slices)
+    }
+
+    /// Divides slices of the value, integers towards zero; of slices with the same index all count.
+    ///
+    /// TensorFlow: `Variable.scatter_div`.
+    ///
+    /// # Errors
+    /// As [`scatter_add`](Self::scatter_add), and for a zero that integers are divided by.
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// v.scatter_div(&IndexedSlices::new(&tensor![4.0f32, 2.0], &tensor![2, 2], [3])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 0.375]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_div(&self, slices: &IndexedSlices) -> Result<()> {
+        let _site = call_site!();
+        self.scatter(ScatterDivVariable {}, slices)
+    }
+
+    /// Takes the smaller ones of the slices and those of the value; of slices with the same index all count.
+    ///
+    /// TensorFlow: `Variable.scatter_min`.
+    ///
+    /// # Errors
+    /// As [`scatter_add`](Self::scatter_add).
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// v.scatter_min(&IndexedSlices::new(&tensor![4.0f32, 2.0], &tensor![2, 2], [3])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_min(&self, slices: &IndexedSlices) -> Result<()> {
+        let _site = call_site!();
+        self.scatter(ScatterMinVariable {}, slices)
+    }
+
+    /// Takes the larger ones of the slices and those of the value; of slices with the same index all count.
+    ///
+    /// TensorFlow: `Variable.scatter_max`.
+    ///
+    /// # Errors
+    /// As [`scatter_add`](Self::scatter_add).
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// v.scatter_max(&IndexedSlices::new(&tensor![4.0f32, 2.0], &tensor![2, 2], [3])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_max(&self, slices: &IndexedSlices) -> Result<()> {
+        let _site = call_site!();
+        self.scatter(ScatterMaxVariable {}, slices)
+    }
+
+    /// Replaces parts of the value at coordinates, in order.
+    ///
+    /// TensorFlow: `Variable.scatter_nd_update`. Indices `[…, n]` into the first `n` axes; the updates have the leading
+    /// axes of the indices, then the other axes of the variable.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if the variable has no value yet; `InvalidArgument` for another dtype, for updates that don't
+    /// fit, and for an index out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// v.scatter_nd_update(&tensor![[0, 1], [1, 0]], [3, 1])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[1, 3, 1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_update(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        self.scatter_nd(ScatterNdUpdateVariable {}, indices, updates)
+    }
+
+    /// Adds to parts of the value at coordinates, in order.
+    ///
+    /// TensorFlow: `Variable.scatter_nd_add`. Shapes as for [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// # Errors
+    /// As [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// v.scatter_nd_add(&tensor![[0, 1], [1, 0]], [3, 1])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[1, 5, 4, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_add(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        self.scatter_nd(ScatterNdAddVariable {}, indices, updates)
+    }
+
+    /// Subtracts from parts of the value at coordinates, in order.
+    ///
+    /// TensorFlow: `Variable.scatter_nd_sub`. Shapes as for [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// # Errors
+    /// As [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// v.scatter_nd_sub(&tensor![[0, 1], [1, 0]], [3, 1])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[1, -1, 2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_sub(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        self.scatter_nd(ScatterNdSubVariable {}, indices, updates)
+    }
+
+    /// Takes the smaller ones of the updates and the parts of the value at coordinates, in order.
+    ///
+    /// TensorFlow: `Variable.scatter_nd_min`. Shapes as for [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// # Errors
+    /// As [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// v.scatter_nd_min(&tensor![[0, 1], [1, 0]], [3, 1])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[1, 2, 1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_min(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        self.scatter_nd(ScatterNdMinVariable {}, indices, updates)
+    }
+
+    /// Takes the larger ones of the updates and the parts of the value at coordinates, in order.
+    ///
+    /// TensorFlow: `Variable.scatter_nd_max`. Shapes as for [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// # Errors
+    /// As [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// v.scatter_nd_max(&tensor![[0, 1], [1, 0]], [3, 1])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[1, 3, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn scatter_nd_max(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        self.scatter_nd(ScatterNdMaxVariable {}, indices, updates)
+    }
+
+    /// Replaces slices of each of a batch of values: `v[i, indices[i, j]] = updates[i, j]`, and so on for more axes of
+    /// batches. Of slices with the same index the last one wins.
+    ///
+    /// TensorFlow: `Variable.batch_scatter_update`. Indices `[…, n]` of known rank, whose leading axes are those of the
+    /// variable; the updates have the shape of the indices, then that of a slice.
+    ///
+    /// # Errors
+    /// As [`scatter_nd_update`](Self::scatter_nd_update).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2, 3], [4, 5, 6]])?;
+    /// v.batch_scatter_update(&tensor![[0, 2], [1, 1]], [[10, 30], [7, 50]])?;
+    /// assert_eq!(v.read()?.as_slice::<i32>()?, &[10, 2, 30, 4, 50, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn batch_scatter_update(&self, indices: &Tensor, updates: impl TensorLike) -> Result<()> {
+        let _site = call_site!();
+        let Some(depth) = indices.rank().filter(|rank| *rank > 0) else {
+            bail!(
+                "indices of shape {}; they need an axis, and their rank be known",
+                indices.shape()
+            );
+        };
+        // The place of each index is that of its slice, but for the last coordinate.
+        let places = indices.equal(indices)?.where_indices()?;
+        let last = indices.cast(DType::I64)?.reshape((-1, 1))?;
+        let batch = places.slice([0, 0], [-1, depth as i64 - 1])?;
+        let coordinates = concat(&[batch, last], 1)?;
+        let sizes = concat(&[shape_of(indices)?, [depth as i64].to_tensor()?], 0)?;
+        self.scatter_nd_update(&coordinates.reshape(&sizes)?, updates)
+    }
+
+    /// The slices at these indices along the first axis, as [`gather`](crate::ops::gather) of the value. Tapes take a
+    /// gradient of slices for the variable.
+    ///
+    /// TensorFlow: `Variable.sparse_read`.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if the variable has no value yet; `OutOfRange` for an index out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// assert_eq!(v.sparse_read(&tensor![2, 0])?.as_slice::<f32>()?, &[3.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn sparse_read(&self, indices: &Tensor) -> Result<Tensor> {
+        let _site = call_site!();
+        // A read shares the buffer, so no op of its own is needed.
+        self.read()?.gather(indices, 0)
+    }
+
+    /// The elements or slices at coordinates, as [`gather_nd`](crate::ops::gather_nd) of the value.
+    ///
+    /// TensorFlow: `Variable.gather_nd`.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if the variable has no value yet; `InvalidArgument` for an index out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1, 2], [3, 4]])?;
+    /// assert_eq!(v.gather_nd(&tensor![[1, 0]])?.as_slice::<i32>()?, &[3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn gather_nd(&self, indices: &Tensor) -> Result<Tensor> {
+        let _site = call_site!();
+        self.read()?.gather_nd(indices)
+    }
+
+    fn scatter_nd<O: Op + NamedOp>(
+        &self,
+        op: O,
+        indices: &Tensor,
+        updates: impl TensorLike,
+    ) -> Result<()> {
+        let updates = updates.lend()?;
+        let updates = self.fitted(&updates)?;
+        self.shape().with_rank_at_least(1)?;
+        check_updates(self.shape(), &indices.shape(), &updates.shape())?;
+        execute(O::DEF, op.attrs(), &[self.handle(), indices, &updates]).map(|_| ())
     }
 
     fn scatter<O: Op + NamedOp>(&self, op: O, slices: &IndexedSlices) -> Result<()> {

@@ -110,7 +110,7 @@ impl Generator {
 
     fn new(state: &[i64]) -> Result<Self> {
         let state = Tensor::Value(Array::from_i64s(state));
-        let state = Variable::with_shape(&state, Shape::from(&[3usize][..]), false)?;
+        let state = Variable::with_shape(&state, Shape::from(&[3usize][..]))?.not_trainable();
         Ok(Self { state: state.name("Generator") })
     }
 

@@ -4,6 +4,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
+use rustc_hash::FxHashSet;
+
 use super::{Fingerprint, Literal, StaticData, VariableCopies};
 use crate::tensor::{Identity, Late, Variable};
 use crate::types::{Result, bail};
@@ -90,6 +92,51 @@ pub trait Module: 'static {
         collect.0
     }
 
+    /// The [`variables`](Self::variables) that are trainable.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: Variable,
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)?, steps: Variable::new(0i64)?.not_trainable() };
+    /// assert_eq!((line.variables().len(), line.trainable_variables().len()), (2, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn trainable_variables(&self) -> Vec<Variable> {
+        let mut variables = self.variables();
+        variables.retain(Variable::is_trainable);
+        variables
+    }
+
+    /// The [`variables`](Self::variables) with their paths, which are unique. Slots of optimizers, which no field
+    /// holds, have their label at the end of the path.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Layer {
+    ///     kernel: Variable,
+    /// }
+    /// #[derive(Module)]
+    /// struct Model {
+    ///     layers: Vec<Layer>,
+    ///     scale: Variable,
+    /// }
+    ///
+    /// let layers = vec![Layer { kernel: Variable::new(2.0f32)? }];
+    /// let model = Model { layers, scale: Variable::new(1.0f32)? };
+    /// let names: Vec<String> = model.named_variables().into_iter().map(|(name, _)| name).collect();
+    /// assert_eq!(names, ["layers[0].kernel", "scale"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn named_variables(&self) -> Vec<(String, Variable)> {
+        named_variables(|visitor| self.visit(visitor))
+    }
+
     /// A copy with its own variables, which start at the current values: training this module does not change
     /// the copy. A variable in two places is also shared in the copy, and empty cells stay empty. Optimizer
     /// state in the copy belongs to the copied variables. (`Clone` of a module shares the variables.)
@@ -159,6 +206,61 @@ pub trait Module: 'static {
             std::any::type_name::<Self>()
         )
     }
+}
+
+/// The variables of a module with their paths.
+fn named_variables(visit: impl FnOnce(&mut dyn ModuleVisitor)) -> Vec<(String, Variable)> {
+    #[derive(Default)]
+    struct Collect {
+        /// The path of the group whose parts follow, and the lengths of the paths of the groups around it.
+        path: String,
+        around: Vec<usize>,
+        found: Vec<(String, Variable)>,
+    }
+    impl Collect {
+        fn add(&mut self, place: &dyn fmt::Display, variable: &Variable) {
+            let path = format!("{}{place}", self.path);
+            let path = path.strip_prefix('.').unwrap_or(&path).to_owned();
+            self.found.push((path, variable.clone()));
+        }
+    }
+    impl ModuleVisitor for Collect {
+        fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
+            if let Some(variable) = cell.variable() {
+                self.add(&place, variable);
+            }
+        }
+
+        fn made(&mut self, variable: &Variable) {
+            let label = variable.label().unwrap_or("variable");
+            self.add(&format_args!(".{label}"), variable);
+        }
+
+        fn begin(&mut self, place: Place, _: Group) {
+            self.around.push(self.path.len());
+            self.path.push_str(&place.to_string());
+        }
+
+        fn end(&mut self) {
+            self.path.truncate(self.around.pop().unwrap_or(0));
+        }
+
+        fn grows(&mut self, miss: &dyn Fn()) {
+            miss();
+        }
+    }
+    let mut collect = Collect::default();
+    visit(&mut collect);
+    // Only variables that no field holds may share a label.
+    let mut taken: FxHashSet<String> = FxHashSet::default();
+    for (path, _) in &mut collect.found {
+        let first = path.clone();
+        let mut others = 1..;
+        while !taken.insert(path.clone()) {
+            *path = format!("{first}_{}", others.next().unwrap_or(0));
+        }
+    }
+    collect.found
 }
 
 /// The place of a part in the module or list around it.

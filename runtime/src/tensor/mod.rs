@@ -22,6 +22,7 @@ mod presence;
 pub(crate) mod scope;
 mod slot;
 mod variable;
+mod variable_ops;
 
 use std::panic::Location;
 
@@ -43,11 +44,11 @@ pub(crate) use presence::{Missed, Presence};
 pub use scope::{
     ContextKey, Scope, Surrounding, current_device, device, run_functions_eagerly, surround,
 };
-pub use variable::{
-    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable,
-    VariableState,
+pub use variable::{Variable, VariableState};
+pub use variable_ops::{
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
 };
-pub(crate) use variable::{update_variable, value_type};
+pub(crate) use variable_ops::{update_variable, value_type};
 
 /// A tensor: elements of one dtype in a shape, or the result of an op that is being traced.
 ///

@@ -37,6 +37,19 @@ impl Shared for Array {
     }
 }
 
+impl<T: Shared> Shared for Option<T> {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(x), Some(y)) => x.is(y),
+            (x, y) => x.is_none() && y.is_none(),
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.as_ref().is_some_and(Shared::is_large)
+    }
+}
+
 /// A value that threads read, replace and update; each of these is atomic for other threads.
 pub(super) struct AtomicSlot<T>(RwLock<T>);
 

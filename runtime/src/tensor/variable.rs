@@ -1,22 +1,23 @@
-//! Variables: mutable tensors behind a handle, and the ops that read and write them.
+//! Variables: mutable tensors behind a handle.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use extype_kernels::Par;
-use extype_kernels::table::{Table, ZipSignature, binary};
 
 use super::mark::host_number_of;
 use super::node_scope::scoped;
 use super::slot::AtomicSlot;
-use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
-use crate::array::{Array, Resource};
-use crate::ir::{
-    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, DTYPE, Effect, InferContext, Kernel,
-    KernelContext, OpDef, OpEntry, Outputs, Types,
+use super::variable_ops::{
+    ALLOWED, ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED,
+    READ_VARIABLE,
 };
+use super::{Holder, Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
+use crate::array::{Array, Resource};
+use crate::ir::{Attrs, DTYPE, OpDef};
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// A number that is unique among all state of the process.
@@ -30,8 +31,9 @@ pub struct VariableState {
     id: u64,
     name: OnceLock<String>,
     ty: TensorType,
-    trainable: bool,
-    value: AtomicSlot<Array>,
+    trainable: AtomicBool,
+    /// `None` until the first value is assigned.
+    value: AtomicSlot<Option<Array>>,
 }
 
 impl VariableState {
@@ -40,13 +42,39 @@ impl VariableState {
     /// ```
     /// use extype::prelude::*;
     /// use extype::tensor::VariableState;
-    /// let steps = Variable::with_shape(&scalar(0i64), shape![], false)?;
+    /// let steps = Variable::new(0i64)?.not_trainable();
     /// let state = steps.handle().value()?.as_resource()?.as_any().downcast_ref::<VariableState>();
     /// assert!(state.is_some_and(|state| !state.is_trainable()));
     /// # Ok::<(), Error>(())
     /// ```
     pub fn is_trainable(&self) -> bool {
-        self.trainable
+        self.trainable.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn ty(&self) -> &TensorType {
+        &self.ty
+    }
+
+    /// The value.
+    pub(super) fn get(&self) -> Result<Array> {
+        self.value.read().ok_or_else(|| self.no_value())
+    }
+
+    pub(super) fn has_value(&self) -> bool {
+        self.value.read().is_some()
+    }
+
+    /// Replaces the value.
+    pub(super) fn set(&self, new: &Array) -> Result<()> {
+        self.accept(new)?;
+        // The old value is dropped outside the lock.
+        drop(self.value.replace(Some(new.clone())));
+        Ok(())
+    }
+
+    #[cold]
+    fn no_value(&self) -> Error {
+        err!(FailedPrecondition, "{self:?} has no value yet; `assign` one first")
     }
 
     /// Refuses a value that the variable can't hold.
@@ -59,12 +87,13 @@ impl VariableState {
 
     /// Replaces the value by a function of it, atomically for other threads, and returns the old
     /// value. The function may be called twice, and must stay on its thread when its second argument says so.
-    fn update(&self, f: impl Fn(&Array, Par) -> Result<Array>) -> Result<Array> {
-        self.value.update(|old, par| {
-            let new = f(old, par)?;
+    pub(super) fn update(&self, f: impl Fn(&Array, Par) -> Result<Array>) -> Result<Array> {
+        let old = self.value.update(|old, par| {
+            let new = f(old.as_ref().ok_or_else(|| self.no_value())?, par)?;
             self.accept(&new)?;
-            Ok(new)
-        })
+            Ok(Some(new))
+        })?;
+        old.ok_or_else(|| self.no_value())
     }
 }
 
@@ -139,7 +168,7 @@ impl Variable {
         let _site = call_site_of(Some("Variable::new"));
         let value = value.to_tensor()?;
         let shape = value.shape();
-        Self::with_shape(&value, shape, true)
+        Self::with_shape(&value, shape)
     }
 
     /// A variable whose value may take any shape that `shape` allows.
@@ -149,38 +178,72 @@ impl Variable {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let v = Variable::with_shape(&tensor![1.0f32], shape![?], false)?;
+    /// let v = Variable::with_shape(&tensor![1.0f32], shape![?])?;
     /// v.assign(tensor![1.0f32, 2.0])?;
     /// assert_eq!(v.read()?.shape(), shape![2]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn with_shape(value: &Tensor, shape: Shape, trainable: bool) -> Result<Variable> {
+    pub fn with_shape(value: &Tensor, shape: Shape) -> Result<Variable> {
         let _site = call_site_of(Some("Variable::with_shape"));
+        let ty = TensorType::new(value.dtype(), shape);
+        if !value.shape().is_compatible_with(&ty.shape) {
+            bail!("a variable of shape {} can't hold a value of {}", ty.shape, value.shape());
+        }
+        Self::made(ty, |owner| match owner {
+            Some(owner) => owner.initial(value).map(Some),
+            None => value.data().cloned().map(Some),
+        })
+    }
+
+    /// A variable without a value. Reading it fails until a value is assigned. The shape may be partly or
+    /// wholly unknown: then values of all shapes that it allows can be assigned.
+    ///
+    /// TensorFlow: `UninitializedVariable`.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, as [`new`](Self::new).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::uninitialized(shape![?, 2], f32)?.name("table");
+    /// assert!(!v.is_initialized()?.item::<bool>()?);
+    /// let e = v.read().unwrap_err();
+    /// assert!(e.to_string().contains("variable `table`: float32[?, 2] has no value yet"));
+    /// v.assign([[1.0, 2.0]])?;
+    /// assert_eq!(v.read()?.shape(), shape![1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn uninitialized(shape: impl Into<Shape>, dtype: DType) -> Result<Variable> {
+        let _site = call_site_of(Some("Variable::uninitialized"));
+        Self::made(TensorType::new(dtype, shape.into()), |_| Ok(None))
+    }
+
+    /// A variable that begins with the value of `first`, which gets the owner of what the running body makes.
+    fn made(
+        ty: TensorType,
+        first: impl FnOnce(Option<&Holder>) -> Result<Option<Array>>,
+    ) -> Result<Variable> {
         let owner = context::owner();
-        let value = match &owner {
-            Some(owner) => owner.initial(value)?,
-            None if context::is_tracing() => bail!(
+        if owner.is_none() && context::is_tracing() {
+            bail!(
                 FailedPrecondition,
                 "a traced function can't create a variable at each call; create it outside, or \
                  hold it in a `Late<Variable>` and create it once with `get_or_create`"
-            ),
-            None => value.data()?.clone(),
-        };
-        let id = next_id();
-        let ty = TensorType::new(value.dtype(), shape);
-        if !value.shape().is_subtype_of(&ty.shape) {
-            bail!("a variable of shape {} can't hold a value of {}", ty.shape, value.shape());
+            );
         }
+        let value = first(owner.as_deref())?;
         let state = VariableState {
-            id,
+            id: next_id(),
             name: OnceLock::new(),
             ty: ty.clone(),
-            trainable,
-            value: AtomicSlot::new(value),
+            trainable: AtomicBool::new(true),
+            value: AtomicSlot::new(None),
         };
+        value.iter().try_for_each(|value| state.set(value))?;
         let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
-        let variable = Variable { handle, ty, trainable };
+        let variable = Variable { handle, ty, trainable: true };
         if let Some(owner) = owner {
             owner.own(&variable);
         }
@@ -220,9 +283,33 @@ impl Variable {
         self.state()?.name.get().map(String::as_str)
     }
 
+    /// Gradient tapes do not watch the variable automatically, and models do not train it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let steps = Variable::new(0i64)?.not_trainable();
+    /// assert!(!steps.is_trainable());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn not_trainable(mut self) -> Variable {
+        self.trainable = false;
+        if let Some(state) = self.state() {
+            state.trainable.store(false, Ordering::Relaxed);
+        }
+        self
+    }
+
     /// A new variable with the same name, type and value.
     pub(crate) fn copied(&self) -> Result<Variable> {
-        let copy = Self::with_shape(&self.read()?, self.shape().clone(), self.trainable)?;
+        let shape = self.shape().clone();
+        let mut copy = match self.state().is_none_or(VariableState::has_value) {
+            true => Self::with_shape(&self.read()?, shape)?,
+            false => Self::uninitialized(shape, self.dtype())?,
+        };
+        if !self.is_trainable() {
+            copy = copy.not_trainable();
+        }
         Ok(match self.label() {
             Some(name) => copy.named(name.to_owned()),
             None => copy,
@@ -237,8 +324,8 @@ impl Variable {
     /// The variable behind a handle; `None` if the handle is of another resource or a placeholder.
     pub(crate) fn of(handle: &Tensor) -> Option<Self> {
         let variable = Self::from_handle(handle.clone(), handle.tensor_type(), false);
-        let (ty, trainable) = variable.state().map(|state| (state.ty.clone(), state.trainable))?;
-        Some(Variable { ty, trainable, ..variable })
+        let ty = variable.state()?.ty.clone();
+        Some(Variable { ty, ..variable })
     }
 
     fn state(&self) -> Option<&VariableState> {
@@ -290,7 +377,7 @@ impl Variable {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2], true)?;
+    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2])?;
     /// assert_eq!(v.shape(), &shape![?, 2]);
     /// assert_eq!(v.read()?.shape(), shape![1, 2]);
     /// # Ok::<(), Error>(())
@@ -303,7 +390,7 @@ impl Variable {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2], true)?;
+    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2])?;
     /// assert_eq!(v.tensor_type().to_string(), "float32[?, 2]");
     /// # Ok::<(), Error>(())
     /// ```
@@ -316,12 +403,32 @@ impl Variable {
     /// ```
     /// use extype::prelude::*;
     /// let w = Variable::new(scalar(2.0f32))?;
-    /// let steps = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
+    /// let steps = Variable::new(3.0f32)?.not_trainable();
     /// assert!(w.is_trainable() && !steps.is_trainable());
     /// # Ok::<(), Error>(())
     /// ```
     pub fn is_trainable(&self) -> bool {
-        self.trainable
+        self.state().map_or(self.trainable, VariableState::is_trainable)
+    }
+
+    /// Whether the variable has a value: a bool scalar, in a trace one of the time when the graph runs.
+    ///
+    /// TensorFlow: `Variable.is_initialized`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a handle of a trace that has ended.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::uninitialized(shape![], f32)?;
+    /// assert!(!v.is_initialized()?.item::<bool>()?);
+    /// v.assign(1.0)?;
+    /// assert!(v.is_initialized()?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn is_initialized(&self) -> Result<Tensor> {
+        execute_one(&IS_INITIALIZED, Attrs::new(), &[&self.handle])
     }
 
     fn attrs(&self) -> Attrs {
@@ -331,7 +438,8 @@ impl Variable {
     /// The current value.
     ///
     /// # Errors
-    /// `InvalidArgument` for a handle of a trace that has ended.
+    /// `FailedPrecondition` if the variable has no value yet; `InvalidArgument` for a handle of a trace that has
+    /// ended.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -368,7 +476,7 @@ impl Variable {
     /// Adds to the value.
     ///
     /// # Errors
-    /// As [`assign`](Self::assign).
+    /// As [`assign`](Self::assign), and `FailedPrecondition` if the variable has no value yet.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -386,7 +494,7 @@ impl Variable {
     /// Subtracts from the value.
     ///
     /// # Errors
-    /// As [`assign`](Self::assign).
+    /// As [`assign_add`](Self::assign_add).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -404,14 +512,19 @@ impl Variable {
     fn write(&self, op: &'static OpDef, value: impl TensorLike) -> Result<()> {
         let _site = call_site_of(Some(op.rust_name));
         let value = value.lend()?;
-        let value = match host_number_of(&value) {
-            Some(number) => &Tensor::Value(number.fitted(self.dtype())?),
-            None => &*value,
-        };
+        let value = self.fitted(&value)?;
         if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
-            return Err(self.unlike(op, value));
+            return Err(self.unlike(op, &value));
         }
-        execute(op, self.attrs(), &[&self.handle, value]).map(|_| ())
+        execute(op, self.attrs(), &[&self.handle, &value]).map(|_| ())
+    }
+
+    /// The tensor, with the dtype of the variable if it was written as plain numbers.
+    pub(crate) fn fitted<'a>(&self, value: &'a Tensor) -> Result<Cow<'a, Tensor>> {
+        Ok(match host_number_of(value) {
+            Some(number) => Cow::Owned(Tensor::Value(number.fitted(self.dtype())?)),
+            None => Cow::Borrowed(value),
+        })
     }
 }
 
@@ -430,13 +543,15 @@ impl Variable {
     }
 }
 
-/// Shows the value like a tensor. In a trace, where it has no value, it shows the variable as `Debug` does.
+/// Shows the value like a tensor. In a trace and without
+/// a value it shows the variable as `Debug` does.
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.state() {
-            Some(state) if !context::is_tracing() => {
-                fmt::Display::fmt(&Tensor::Value(state.value.read()), f)
-            }
+            Some(state) if !context::is_tracing() => match state.value.read() {
+                Some(value) => fmt::Display::fmt(&Tensor::Value(value), f),
+                None => fmt::Debug::fmt(self, f),
+            },
             _ => fmt::Debug::fmt(self, f),
         }
     }
@@ -449,120 +564,4 @@ impl fmt::Debug for Variable {
             None => write!(f, "<variable placeholder: {}>", self.ty),
         }
     }
-}
-
-/// The variable's state behind a handle.
-fn state(handle: &Array) -> Result<&VariableState> {
-    let resource = handle.as_resource()?;
-    resource
-        .as_any()
-        .downcast_ref()
-        .ok_or_else(|| err!("the resource is a {}, not a variable", resource.kind()))
-}
-
-/// The type of the variable behind a handle; `None` for a symbolic handle or another resource.
-pub(crate) fn value_type(handle: &Tensor) -> Option<&TensorType> {
-    match handle {
-        Tensor::Value(array) => state(array).ok().map(|state| &state.ty),
-        Tensor::Symbol(_) => None,
-    }
-}
-
-/// Replaces the value of a variable by a function of it, atomically for other threads, and returns
-/// the old value. The function may be called twice, and must stay on its thread when its second argument says so.
-pub(crate) fn update_variable(
-    handle: &Array,
-    f: impl Fn(&Array, Par) -> Result<Array>,
-) -> Result<Array> {
-    state(handle)?.update(f)
-}
-
-/// The attribute with the shape that the variable's values must fit.
-const ALLOWED: AttrKey<Shape> = AttrKey::new("_shape");
-
-fn read_type(c: &InferContext<'_>) -> Result<Types> {
-    Ok([TensorType::new(c.get(DTYPE)?, c.get(ALLOWED).unwrap_or_default())].into())
-}
-
-fn write_type(c: &InferContext<'_>) -> Result<Types> {
-    c.shape(1).assert_compatible(&c.get(ALLOWED).unwrap_or_default())?;
-    Ok(Types::new())
-}
-
-const RESOURCE: ArgDef = ArgDef::one("resource", ArgType::Fixed(DType::Resource));
-const VALUE: ArgDef = ArgDef::one("value", ArgType::Var("dtype"));
-const ATTRS: &[AttrDef] =
-    &[AttrDef::dtype("dtype", DTypeSet::ANY), AttrDef::of::<Shape>(ALLOWED.name())];
-
-/// The op that reads a variable; its result shares the variable's buffer.
-pub static READ_VARIABLE: OpDef = OpDef::new(
-    "ReadVariableOp",
-    "read",
-    read_type,
-    Kernel::SelfChecked(|c| {
-        let (value, dtype) = (state(c.input(0))?.value.read(), c.get(DTYPE)?);
-        if value.dtype() != dtype {
-            bail!("the variable is {}, not {dtype}", value.dtype());
-        }
-        if let Ok(allowed) = c.get(ALLOWED) {
-            value.shape().assert_compatible(&allowed)?;
-        }
-        Ok([value].into())
-    }),
-)
-.in_module(module_path!())
-.with_doc("The present value of a variable.")
-.with_effect(Effect::Reads)
-.with_inputs(&[RESOURCE])
-.with_outputs(&[VALUE])
-.with_attrs(&[
-    AttrDef::of::<DType>(DTYPE.name()),
-    AttrDef::of::<Shape>(ALLOWED.name()).or(|| AttrValue::Shape(Box::default())),
-]);
-
-macro_rules! assignments {
-    ($($(#[doc = $doc:literal])* $static:ident = $name:literal $rust_name:literal, $write:expr;)*) => {
-        $($(#[doc = $doc])*
-        pub static $static: OpDef = OpDef::new(
-            $name,
-            $rust_name,
-            write_type,
-            Kernel::General(|c| {
-                let write: fn(&VariableState, &Array) -> Result<Array> = $write;
-                write(state(c.input(0))?, c.input(1))?;
-                Ok(Outputs::new())
-            }),
-        )
-        .in_module(module_path!())
-        .with_doc(concat!($($doc),*))
-        .with_effect(Effect::Writes)
-        .with_inputs(&[RESOURCE, VALUE])
-        .with_attrs(ATTRS);
-        inventory::submit!(OpEntry(&$static));)*
-    };
-}
-inventory::submit!(OpEntry(&READ_VARIABLE));
-
-assignments! {
-    /// Replaces the value of a variable.
-    ASSIGN_VARIABLE = "AssignVariableOp" "assign", |v, new| {
-        v.accept(new)?;
-        Ok(v.value.replace(new.clone()))
-    };
-    /// Adds to the value of a variable.
-    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "assign_add", |v, x| combine(v, &binary::ADD, x);
-    /// Subtracts from the value of a variable.
-    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "assign_sub", |v, x| combine(v, &binary::SUB, x);
-}
-
-/// Replaces the value by `value op x`.
-fn combine(
-    variable: &VariableState,
-    table: &'static Table<ZipSignature>,
-    x: &Array,
-) -> Result<Array> {
-    let attrs = Attrs::new();
-    variable.update(|old, par| {
-        Kernel::Zip(table).run_one(&KernelContext::new(&[old, x], &attrs).on(par))
-    })
 }

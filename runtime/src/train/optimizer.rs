@@ -313,8 +313,8 @@ impl<R: Rule> Optimizer<R> {
     fn target(&self, variable: &Variable, gradient: Option<InputGradient>) -> Result<Target> {
         if !is_float(variable.dtype()) {
             bail!(
-                "{}: {variable:?} is {}, and only floats can be optimized; make it with \
-                 `Variable::with_shape(…, false)`, which is not trained",
+                "{}: {variable:?} is {}, and only floats can be optimized; make it \
+                 `.not_trainable()`",
                 self.owner(),
                 variable.dtype()
             );

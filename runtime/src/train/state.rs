@@ -9,7 +9,7 @@ use super::rule::Slot;
 use crate::ops::{self, methods::*};
 use crate::spec::{ModuleState as _, VariableCopies};
 use crate::tensor::{Identity, Late, Presence, Tensor, Variable, aside};
-use crate::types::{DType, Result, Shape, bail};
+use crate::types::{DType, Result, bail};
 
 /// The key of a state variable: the variable that it belongs to (`None` for the optimizer itself), and its name.
 type Key = (Option<Identity>, &'static str);
@@ -137,7 +137,7 @@ impl OptimizerState {
         let of = self.table().name_of(variable);
         self.get_or_make(key, || {
             let value = initial(&variable.read()?)?;
-            let made = Variable::with_shape(&value, variable.shape().clone(), false)?;
+            let made = Variable::with_shape(&value, variable.shape().clone())?.not_trainable();
             Ok(made.name(&format!("{owner}/{of}_{name}")))
         })
     }
@@ -146,7 +146,7 @@ impl OptimizerState {
     pub(super) fn total(&self, owner: &str, slot: &Slot) -> Result<Variable> {
         self.get_or_make((None, slot.name()), || {
             let value = Tensor::scalar(slot.initial() as f32);
-            let made = Variable::with_shape(&value, Shape::scalar(), false)?;
+            let made = Variable::new(&value)?.not_trainable();
             Ok(made.name(&format!("{owner}/{}", slot.name())))
         })
     }
@@ -165,7 +165,7 @@ impl OptimizerState {
     /// The number of steps so far.
     pub(super) fn iterations(&self, owner: &str) -> Result<&Variable> {
         self.iterations.get_or_create(|| {
-            let made = Variable::with_shape(&Tensor::scalar(0i64), Shape::scalar(), false)?;
+            let made = Variable::new(0i64)?.not_trainable();
             Ok(made.name(&format!("{owner}/iterations")))
         })
     }
@@ -173,7 +173,7 @@ impl OptimizerState {
     /// The learning rate, if it is a number.
     pub(super) fn rate(&self, owner: &str, rate: f64) -> Result<&Variable> {
         self.rate.get_or_create(|| {
-            let made = Variable::with_shape(&Tensor::scalar(rate as f32), Shape::scalar(), false)?;
+            let made = Variable::new(rate as f32)?.not_trainable();
             Ok(made.name(&format!("{owner}/learning_rate")))
         })
     }

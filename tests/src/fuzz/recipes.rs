@@ -369,9 +369,11 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let shape = AttrValue::Shape(Box::new([3usize].into()));
             (inputs, vec![("dtype", AttrValue::Type(DType::I64)), ("_shape", shape)])
         }
+        "VarIsInitializedOp" => (vec![filled(DType::Resource, &[], Style::Zero, rng)], Vec::new()),
         name if name.starts_with("ResourceScatter") => {
             let state = filled(DType::Resource, &[], Style::Zero, rng);
-            (vec![state, ints(&[2], &[2, 0]), longs(&[2], &[5, 7])], Vec::new())
+            let places: &[usize] = if name.contains("Nd") { &[2, 1] } else { &[2] };
+            (vec![state, ints(places, &[2, 0]), longs(&[2], &[5, 7])], Vec::new())
         }
         _ => return None,
     };

@@ -184,7 +184,7 @@ fn variables_are_passed_or_refused() -> Result<()> {
         assert_eq!(g.of(&v)?.expect("connected").item::<f32>()?, 200.0);
     }
     // State that is not trained may be read.
-    let scale = Variable::with_shape(&scalar(5.0f32), shape![], false)?;
+    let scale = Variable::new(5.0f32)?.not_trainable();
     let f = custom_gradient(|x: &Tensor| {
         Ok((ops::mul(x, &scale.read()?)?, |dy: &Tensor| Ok(dy.clone())))
     });

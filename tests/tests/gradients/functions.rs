@@ -39,7 +39,7 @@ fn variables_of_nested_functions_are_watched() -> Result<()> {
 
 #[test]
 fn variables_that_are_not_trainable_are_not_watched() -> Result<()> {
-    let v = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
+    let v = Variable::new(3.0f32)?.not_trainable();
     let f = function(|x: &Tensor| ops::mul(&v.read()?, x));
     let tape = GradientTape::new();
     let y = f.call(&scalar(2.0f32))?;

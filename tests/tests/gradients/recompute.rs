@@ -126,7 +126,7 @@ fn it_has_gradients_of_higher_order_and_stands_in_loops_arms_and_maps() -> Resul
 
 #[test]
 fn what_does_not_do_the_same_again_is_refused() -> Result<()> {
-    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
+    let count = Variable::new(0i64)?.not_trainable();
     let writes = recompute(|x: &Tensor| {
         count.assign_add(1i64)?;
         x.square()

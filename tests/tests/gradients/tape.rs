@@ -231,7 +231,7 @@ fn a_variable_has_zeros_where_a_call_has_no_elements() -> Result<()> {
 
 #[test]
 fn a_variable_that_is_not_trained_is_none_as_an_argument_too() -> Result<()> {
-    let v = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
+    let v = Variable::new(3.0f32)?.not_trainable();
     let f = |(v, x): &(Variable, Tensor)| -> Result<Option<Tensor>> {
         let tape = GradientTape::new();
         let y = ops::mul(x, v.read()?.square()?)?;

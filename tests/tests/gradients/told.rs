@@ -93,7 +93,7 @@ fn sources_that_are_not_connected_are_named() -> Result<()> {
     let (_, g) = tape.value_and_gradient(&sources.0, || sources.0.square())?;
     assert_eq!(g.connected()?.leaves()?.len(), 1);
     // State that is not trained is not missed.
-    let state = Variable::with_shape(&scalar(0.0f32), shape![], false)?;
+    let state = Variable::new(0.0f32)?.not_trainable();
     let both = (sources.0.clone(), state);
     let (_, g) = tape.value_and_gradient(&both, || both.0.square())?;
     g.connected()?;

@@ -12,3 +12,4 @@ mod linalg;
 mod random;
 mod reductions;
 mod slicing;
+mod variables;

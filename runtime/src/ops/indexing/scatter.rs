@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
-use extype_kernels::{Arithmetic, Real};
+use extype_kernels::{Arithmetic, Real, Transcendental};
 
 use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
 use crate::ir::{Attrs, KernelContext, Outputs, typed, worked};
@@ -195,8 +195,24 @@ macro_rules! combining {
 combining! {
     add numeric Arithmetic::add;
     sub numeric Arithmetic::sub;
+    mul numeric Arithmetic::mul;
     min real Real::minimum;
     max real Real::maximum;
+}
+
+/// Quotients of integers are rounded towards zero.
+pub(in crate::ops) fn div(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+    let scatter = Scatter::of(tensor, c)?;
+    let dtype = scatter.tensor.dtype();
+    if !dtype.is_integer() {
+        return typed!(inexact, c, dtype, T => scatter.by::<T>(c, Transcendental::div));
+    }
+    typed!(integer, c, dtype, T => {
+        if scatter.updates.as_slice::<T>()?.contains(&T::ZERO) {
+            bail!("integer division by zero");
+        }
+        scatter.by::<T>(c, Real::trunc_div)
+    })
 }
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -93,7 +93,7 @@ fn calls_hand_slices_on_and_control_flow_tensors() -> Result<()> {
 
 #[test]
 fn slices_stay_slices_where_shapes_are_unknown() -> Result<()> {
-    let v = Variable::with_shape(&table()?.read()?, shape![?, 2], true)?;
+    let v = Variable::with_shape(&table()?.read()?, shape![?, 2])?;
     let w = v.clone();
     let step = function(move |ids: &Tensor| {
         let tape = GradientTape::new();

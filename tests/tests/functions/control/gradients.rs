@@ -66,7 +66,7 @@ fn an_arm_that_does_not_use_a_source_gives_zeros() -> Result<()> {
 
 #[test]
 fn an_arm_runs_once_for_its_result_and_its_gradient() -> Result<()> {
-    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
+    let count = Variable::new(0i64)?.not_trainable();
     let f = function(|p: &Tensor, x: &Tensor| {
         let noisy = || {
             count.assign_add(1i64)?;
@@ -161,7 +161,7 @@ fn what_a_loop_captures_has_gradients() -> Result<()> {
 
 #[test]
 fn a_body_with_random_numbers_and_writes_runs_once_an_iteration() -> Result<()> {
-    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
+    let count = Variable::new(0i64)?.not_trainable();
     let f = function(|x: &Tensor| {
         let (_, x) = while_loop(
             (scalar(0i32), x.clone()),

@@ -110,8 +110,8 @@ fn state_that_is_put_back_goes_on_as_before() -> Result<()> {
 #[test]
 fn variables_that_are_not_trained_or_not_reached_stay() -> Result<()> {
     let trained = Variable::new(scalar(1.0f32))?;
-    let frozen = Variable::with_shape(&scalar(2.0f32), shape![], false)?;
-    let counter = Variable::with_shape(&scalar(3i64), shape![], false)?;
+    let frozen = Variable::new(2.0f32)?.not_trainable();
+    let counter = Variable::new(3i64)?.not_trainable();
     let unreached = Variable::new(scalar(4.0f32))?;
     let params = (trained.clone(), frozen.clone(), vec![counter.clone(), unreached.clone()]);
     let tape = GradientTape::new();

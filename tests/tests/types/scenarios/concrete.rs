@@ -143,7 +143,7 @@ fn captures_are_in_the_order_of_first_use() {
 #[test]
 fn variables_are_those_of_nested_functions_too_and_tell_when_they_are_gone() {
     let w = Variable::new(2.0f32).unwrap().name("w");
-    let steps = Variable::with_shape(&scalar(0i64), shape![], false).unwrap();
+    let steps = Variable::new(0i64).unwrap().not_trainable();
     let inner = function({
         let w = w.clone();
         move |x: &Tensor| ops::mul(x, &w)

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use extype::prelude::*;
+use extype::train::Adam;
 
 use super::refused;
 
@@ -84,5 +85,70 @@ fn values_of_an_extension_type_share_the_traces_of_its_methods() -> Result<()> {
     let x = scalar(3.0f32);
     assert_eq!((one.at(&x)?.item::<f32>()?, other.at(&x)?.item::<f32>()?), (6.0, 15.0));
     assert_eq!((one.at_function().trace_count(), other.at_function().trace_count()), (1, 1));
+    Ok(())
+}
+
+#[test]
+fn a_variable_without_a_value_is_not_read_but_assigned() -> Result<()> {
+    let v = Variable::uninitialized(shape![?], f32)?.name("table");
+    let read = function(|| v.read());
+    let there = function(|| v.is_initialized());
+    for e in [refused(v.read()), refused(read.call()), refused(v.assign_add([1.0]))] {
+        assert!(e.contains("variable `table`: float32[?] has no value yet"), "{e}");
+    }
+    assert!(!there.call()?.item::<bool>()?);
+    let assign = function(|x: &Tensor| {
+        let before = v.is_initialized()?;
+        v.assign(x)?;
+        Ok((before, v.is_initialized()?))
+    });
+    let (before, after) = assign.call(&tensor![1.0f32, 2.0])?;
+    assert_eq!((before.item::<bool>()?, after.item::<bool>()?), (false, true));
+    assert_eq!(read.call()?.to_vec::<f32>()?, [1.0, 2.0]);
+    assert!(there.call()?.item::<bool>()?);
+    assert_eq!((read.trace_count(), there.trace_count()), (1, 1));
+    assert!(v.assign(1.0).is_err());
+    Ok(())
+}
+
+#[derive(Module)]
+struct Layer {
+    kernel: Variable,
+    bias: Late<Variable>,
+}
+
+#[derive(Module)]
+struct Model {
+    layers: Vec<Layer>,
+    steps: Variable,
+    adam: Adam,
+}
+
+#[test]
+fn variables_of_a_module_have_unique_names() -> Result<()> {
+    let shared = Variable::new(2.0f32)?.name("kernel");
+    let layer = || Layer { kernel: shared.clone(), bias: Late::new() };
+    let steps = Variable::new(0i64)?.not_trainable();
+    let model = Model { layers: vec![layer(), layer()], steps, adam: Adam::new(0.1) };
+    let names = |model: &Model| -> Vec<String> {
+        model.named_variables().into_iter().map(|(name, _)| name).collect()
+    };
+    assert_eq!(names(&model), ["layers[0].kernel", "layers[1].kernel", "steps"]);
+    assert_eq!(model.trainable_variables().len(), 2);
+
+    let bias = model.layers[1].bias.get_or_create(|| Variable::new(1.0f32))?;
+    let targets = [shared.clone(), bias.clone()].to_vec();
+    model.adam.build(&targets)?;
+    let names = names(&model);
+    assert_eq!(names.len(), model.variables().len());
+    assert!(names.contains(&"layers[1].bias".to_owned()), "{names:?}");
+    assert!(
+        names.iter().any(|name| name.starts_with("adam.") && name.contains("kernel")),
+        "{names:?}"
+    );
+    let mut distinct = names.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), names.len(), "{names:?}");
     Ok(())
 }

@@ -246,7 +246,7 @@ fn collections_are_local() {
     let body = |x: Tensor| {
         add_to_collection("losses", x.square()?)?;
         Variable::new(1.0f32)?;
-        Variable::with_shape(&scalar(0i64), shape![], false)?;
+        let _ = Variable::new(0i64)?.not_trainable();
         assert_eq!(get_collection::<Variable>("variables")?.len(), 2);
         assert_eq!(get_collection::<Variable>("trainable_variables")?.len(), 1);
         assert!(get_collection::<Tensor>("nothing")?.is_empty());
