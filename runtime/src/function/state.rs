@@ -4,7 +4,7 @@ use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use super::concrete::{ConcreteFunction, Trace, typed_output};
+use super::concrete::{ConcreteFunction, Trace, traced_for, typed_output};
 use super::retracing::{Cause, History, Stats, TraceRecord};
 use super::tracing::trace;
 use crate::ir::GraphId;
@@ -506,10 +506,9 @@ impl FunctionState {
     }
 
     fn describe(&self, specs: &[AnySpec]) -> String {
-        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
-        let specs: Vec<String> =
-            specs.iter().enumerate().map(|(i, s)| format!("{}: {s}", parameter(i))).collect();
-        format!("`{}`, traced for ({})", self.options.name, specs.join(", "))
+        let FunctionOptions { name, parameters, .. } = self.options;
+        let parameters = parameters.iter().copied().chain(std::iter::repeat("args"));
+        traced_for(name, parameters.zip(specs))
     }
 
     /// The trace for arguments of these types (a tuple of specs), made if there is none yet. With a
