@@ -229,7 +229,7 @@ fn clearing_lets_nothing_come_back() {
     );
 }
 
-fn flight<K: PartialEq>() -> (&'static Waits, Flight<K>) {
+fn flight<K: PartialEq + std::fmt::Display>() -> (&'static Waits, Flight<K>) {
     let waits: &'static Waits = Box::leak(Box::new(Waits::new()));
     (waits, Flight::new(waits))
 }

@@ -159,8 +159,8 @@ impl Trace {
     /// The context line for errors of a call.
     #[cold]
     pub(crate) fn describe(&self) -> String {
-        let specs: Vec<String> = self.input_specs.iter().map(ToString::to_string).collect();
-        format!("`{}`, traced for ({})", self.name(), specs.join(", "))
+        let parameters = self.parameters.iter().map(String::as_str);
+        traced_for(self.name(), parameters.zip(&self.input_specs))
     }
 
     /// Calls the trace with the leaves of its arguments.
@@ -269,6 +269,15 @@ impl Trace {
         }
         Ok(outputs)
     }
+}
+
+/// How errors name a trace, by the types of its arguments.
+pub(super) fn traced_for<'a>(
+    name: &str,
+    arguments: impl Iterator<Item = (&'a str, &'a AnySpec)>,
+) -> String {
+    let arguments: Vec<String> = arguments.map(|(name, ty)| format!("{name}: {ty}")).collect();
+    format!("`{name}`, traced for ({})", arguments.join(", "))
 }
 
 impl fmt::Debug for Trace {

@@ -51,7 +51,7 @@ impl Cause {
         if earlier.is_empty() {
             return Cause::First;
         }
-        if earlier.iter().any(|known| *known == key) {
+        if earlier.contains(&key) {
             return Cause::State;
         }
         if earlier.iter().any(|known| known.any == key.any) {

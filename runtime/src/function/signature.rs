@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::FunctionState;
+use super::concrete::traced_for;
 use super::options::FunctionOptions;
 use crate::spec::{AnySpec, first_difference};
 use crate::trace::CallKey;
@@ -110,9 +111,8 @@ impl FunctionState {
     }
 
     pub(super) fn describe(&self, specs: &[AnySpec]) -> String {
-        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
-        let specs: Vec<String> =
-            specs.iter().enumerate().map(|(i, s)| format!("{}: {s}", parameter(i))).collect();
-        format!("`{}`, traced for ({})", self.options.name, specs.join(", "))
+        let FunctionOptions { name, parameters, .. } = self.options;
+        let parameters = parameters.iter().copied().chain(std::iter::repeat("args"));
+        traced_for(name, parameters.zip(specs))
     }
 }

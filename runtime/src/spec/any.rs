@@ -59,7 +59,7 @@ impl AnySpec {
     pub fn component_specs(&self) -> Vec<AnySpec> {
         match self {
             Tensor(_) | Variable(_) | Literal(_) => Vec::new(),
-            Custom(c) => c.law("flatten", |c| c.flatten()),
+            Custom(c) => c.law("flatten", TraceType::flatten),
             Tuple(c) | List(c) => c.to_vec(),
             Map(m) => m.values().cloned().collect(),
             Optional(o) => o.iter().map(|s| (**s).clone()).collect(),

@@ -266,7 +266,7 @@ impl AnySpec {
     /// True if no value of this type can come any more.
     pub(crate) fn is_dead(&self) -> bool {
         match self {
-            AnySpec::Custom(custom) => custom.law("is_dead", |custom| custom.is_dead()),
+            AnySpec::Custom(custom) => custom.law("is_dead", TraceType::is_dead),
             other => other.component_specs().iter().any(AnySpec::is_dead),
         }
     }

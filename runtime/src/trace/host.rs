@@ -195,7 +195,7 @@ impl<T: Structure> Argument for Cast<'_, T> {
         self.0.check_fields()
     }
 
-    fn bind<'a>(&'a self, spec: &T::Spec, leaves: &mut LeafIter) -> Result<T> {
+    fn bind(&self, spec: &T::Spec, leaves: &mut LeafIter) -> Result<T> {
         T::from_leaves(spec, leaves)
     }
 

@@ -8,6 +8,9 @@ use super::caller::caller;
 /// The most contexts that an error keeps.
 const MAX_CONTEXT: usize = 8;
 
+/// What stands for contexts that are left out.
+const LEFT_OUT: &str = "…";
+
 /// A `Result` with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -200,7 +203,8 @@ impl Error {
         self.0.location
     }
 
-    /// The contexts that the failure happened in, innermost first.
+    /// The contexts that the failure happened in, innermost first. Of more than eight, `…` stands for those next to the
+    /// last.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -258,10 +262,13 @@ impl Error {
     /// ```
     #[must_use]
     pub fn in_context(mut self, context: impl Into<String>) -> Self {
-        // The innermost few say where it was; recursion would add a line for each level.
-        if self.0.context.len() < MAX_CONTEXT {
-            self.0.context.push(context.into());
+        // The innermost few say where it was and the outermost what was called; recursion would add one for each level.
+        let contexts = &mut self.0.context;
+        if contexts.len() == MAX_CONTEXT {
+            contexts.truncate(MAX_CONTEXT - 2);
+            contexts.push(LEFT_OUT.into());
         }
+        contexts.push(context.into());
         self
     }
 
@@ -315,7 +322,8 @@ impl fmt::Display for Error {
         }
         for (i, c) in e.context.iter().enumerate() {
             let comma = if i > 0 || e.location.is_some() { ", " } else { "" };
-            write!(f, "{comma}in {c}")?;
+            let within = if c == LEFT_OUT { "" } else { "in " };
+            write!(f, "{comma}{within}{c}")?;
         }
         Ok(())
     }
@@ -367,6 +375,17 @@ mod tests {
             l.line(),
             l.column()
         )));
+    }
+
+    #[test]
+    fn of_many_contexts_the_innermost_and_the_outermost_stay() {
+        let within = |n: usize| (1..=n).fold(err!("no"), |e, i| e.in_context(format!("`f{i}`")));
+        let eight: Vec<String> = (1..=8).map(|i| format!("in `f{i}`")).collect();
+        assert_eq!(within(8).to_string(), format!("no\n  {}", eight.join(", ")));
+        for n in [9, 10, 100] {
+            let told = format!("no\n  {}, …, in `f{n}`", eight[..6].join(", "));
+            assert_eq!(within(n).to_string(), told);
+        }
     }
 
     #[test]

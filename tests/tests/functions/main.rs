@@ -15,6 +15,7 @@ mod random;
 mod retracing;
 mod rows;
 mod shapes;
+mod stress;
 mod threads;
 mod traced;
 mod views;

@@ -12,6 +12,7 @@ mod modules;
 mod numbers;
 mod operators;
 mod over;
+mod paths;
 mod reads;
 mod variables;
 

@@ -121,7 +121,7 @@ fn a_tensor_of_another_trace_is_refused() {
     let text = refused(f.prune(&others[0], "Exp", Effects::Drop));
     assert!(text.contains("a tensor of float32[] is of another trace, of `closure`"), "{text}");
     let text = refused(f.prune("a", &others[0], Effects::Drop));
-    assert!(text.contains("pruning `closure`, traced for (TensorSpec([], float32))"), "{text}");
+    assert!(text.contains("pruning `closure`, traced for (a: TensorSpec([], float32))"), "{text}");
     let text = refused(f.prune(scalar(1.0f32), "Exp", Effects::Drop));
     assert!(text.contains("a tensor with a value is no element of the graph"), "{text}");
     let text = refused(f.prune(&3i64, "Exp", Effects::Drop));
