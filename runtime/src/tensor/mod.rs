@@ -14,6 +14,7 @@ mod frame;
 mod from;
 mod holder;
 mod identity;
+mod initialization;
 mod late;
 mod mark;
 mod namesakes;
