@@ -12,7 +12,7 @@ use super::frame::leaked;
 use super::variable_ops::{ASSIGN_VARIABLE, IS_INITIALIZED};
 use super::{Tensor, Variable};
 use crate::ir::{
-    AttrKey, Attrs, Endpoint, FunctionGraph, Graph, LibraryFunction, NodeId, Symbol, find_op,
+    AttrKey, Attrs, Endpoint, FunctionGraph, Graph, LibraryFunction, NodeId, OpDef, Symbol,
 };
 use crate::types::{Error, Result, TensorType, caller};
 
@@ -74,8 +74,14 @@ impl Initialization {
     }
 }
 
-const THEN_BRANCH: AttrKey<Arc<LibraryFunction>> = AttrKey::new("then_branch");
-const ELSE_BRANCH: AttrKey<Arc<LibraryFunction>> = AttrKey::new("else_branch");
+/// The call of one of two functions, by a condition; control flow is a matter of a higher floor.
+pub(crate) struct ConditionalEntry {
+    pub(crate) op: &'static OpDef,
+    pub(crate) then_branch: AttrKey<Arc<LibraryFunction>>,
+    pub(crate) else_branch: AttrKey<Arc<LibraryFunction>>,
+}
+
+inventory::collect!(ConditionalEntry);
 
 /// Assigns a value in the innermost trace if the variable has none when the trace runs. Only then is it computed.
 fn assign_first(variable: &Variable, first: &Symbol) -> Result<()> {
@@ -98,13 +104,15 @@ fn assign_first(variable: &Variable, first: &Symbol) -> Result<()> {
     assign.outputs.clear();
     assign.must_run.push(node);
     let keep = nothing(assign.input_types().cloned());
+    let conditional = inventory::iter::<ConditionalEntry>.into_iter().next();
+    let conditional = conditional.ok_or_else(|| Error::internal("no conditional"))?;
     let attrs = Attrs::new()
-        .with(THEN_BRANCH, &keep.into_function())
-        .with(ELSE_BRANCH, &assign.into_function());
+        .with(conditional.then_branch, &keep.into_function())
+        .with(conditional.else_branch, &assign.into_function());
     let there = add_node(&IS_INITIALIZED, Attrs::new(), &[variable.handle()])?;
     let [there] = &there[..] else { return Err(Error::internal("not one result")) };
     let inputs: Vec<&Tensor> = std::iter::once(there).chain(&inputs).collect();
-    add_node(find_op("StatelessIf")?, attrs, &inputs).map(|_| ())
+    add_node(conditional.op, attrs, &inputs).map(|_| ())
 }
 
 /// A function of inputs of these types that does nothing.

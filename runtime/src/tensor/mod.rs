@@ -37,6 +37,7 @@ pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
 pub(crate) use holder::Holder;
 pub use identity::Identity;
+pub(crate) use initialization::ConditionalEntry;
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of};
 pub(crate) use presence::{Missed, Presence};
