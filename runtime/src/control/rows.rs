@@ -8,6 +8,7 @@ use crate::ir::{
     InferContext, Kernel, LibraryFunction, Looping, OpDef, OpEntry, SHAPE, Saves, Types, decision,
 };
 use crate::ops::list_of;
+use crate::tensor::ConditionalEntry;
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// The function that an [`IF`] runs if its condition is true.
@@ -127,6 +128,11 @@ pub(super) static FAKE_PARAM: OpDef = OpDef::new(
 .with_attrs(&[AttrDef::of::<DType>(DTYPE.name()), AttrDef::of::<Shape>(SHAPE.name())]);
 
 inventory::submit!(OpEntry(&IF));
+inventory::submit!(ConditionalEntry {
+    op: &IF,
+    then_branch: THEN_BRANCH,
+    else_branch: ELSE_BRANCH,
+});
 inventory::submit!(OpEntry(&CASE));
 inventory::submit!(OpEntry(&WHILE));
 inventory::submit!(OpEntry(&WHILE_SAVING));

@@ -18,6 +18,7 @@ mod extension;
 mod fingerprint;
 mod literal;
 mod module;
+mod module_names;
 mod module_spec;
 mod module_state;
 mod narrow;

@@ -7,11 +7,12 @@ use std::panic::Location;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
+use super::initialization::Initialization;
 use super::mark::set_open_traces;
 use super::node_scope::NodeScopes;
 use super::presence::Missed;
 use super::{Frame, Holder, Identity, Tensor, Tensors};
-use crate::ir::{Attrs, Forward, Graph, GraphId, OpDef};
+use crate::ir::{Attrs, Forward, Graph, GraphId, OpDef, Symbol};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
 /// Is notified of every op that runs or is recorded at the level where it was attached: a gradient tape.
@@ -72,9 +73,28 @@ struct Context {
     missed: Option<Vec<Missed>>,
     /// The scopes around all traces.
     scopes: NodeScopes,
+    /// The initializer of state that runs.
+    initialization: Option<Rc<Initialization>>,
+    /// The context that it was called in.
+    around: Option<Box<Context>>,
 }
 
 impl Context {
+    /// True for a symbol of a trace that the running initializer was called in, which records ops on it.
+    fn is_set_aside(&self, symbol: &Symbol) -> bool {
+        let is_traced = |frame: &Frame| frame.graph_id() == symbol.graph();
+        let mut context = self;
+        while !context.frames.iter().any(is_traced) {
+            match (&context.initialization, &context.around) {
+                (Some(_), Some(around)) => context = around,
+                _ => return false,
+            }
+        }
+        // What owns state orders its effects itself.
+        let owns = context.frames.iter().any(Frame::owns_state);
+        !owns && !std::ptr::eq(context, self)
+    }
+
     /// The level at which ops run now: the number of open traces, and the innermost one.
     fn level(&self) -> (usize, Option<GraphId>) {
         (self.frames.len(), self.frames.last().map(Frame::graph_id))
@@ -109,7 +129,8 @@ pub(crate) fn is_active() -> bool {
 fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| {
         let result = f(c);
-        ACTIVE.set(!c.frames.is_empty() || !c.recorders.is_empty());
+        let recorded = !c.frames.is_empty() || !c.recorders.is_empty();
+        ACTIVE.set(recorded || c.initialization.is_some());
         set_open_traces(c.frames.len());
         result
     })
@@ -407,6 +428,69 @@ fn set_aside<R>(missed: impl FnOnce(&Context) -> Option<Vec<Missed>>, f: impl Fn
     }
     let _restore = Restore(outer);
     f()
+}
+
+/// Runs an initializer of state outside of every trace and tape of this thread.
+pub(super) fn initializing<R>(initialization: Rc<Initialization>, f: impl FnOnce() -> R) -> R {
+    struct Leave(usize);
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            ASIDE.with_borrow_mut(|aside| aside.truncate(aside.len().saturating_sub(self.0)));
+            // Dropped when the context is not borrowed any more.
+            drop(change(|c| c.around.take().map(|around| std::mem::replace(c, *around))));
+        }
+    }
+    let graphs = open_graphs();
+    let _leave = Leave(graphs.len());
+    ASIDE.with_borrow_mut(|aside| aside.extend(graphs));
+    change(|c| {
+        let around = Some(Box::new(std::mem::take(c)));
+        *c = Context { initialization: Some(initialization), around, ..Context::default() };
+    });
+    f()
+}
+
+/// The initializer that runs now, if no trace was opened in it.
+pub(super) fn initialization() -> Option<Rc<Initialization>> {
+    if !ACTIVE.get() {
+        return None;
+    }
+    CONTEXT.with_borrow(|c| c.initialization.clone().filter(|_| c.frames.is_empty()))
+}
+
+/// Runs `f` in the context that the running initializer was called in.
+pub(super) fn around<R>(f: impl FnOnce() -> R) -> R {
+    struct Return(Option<Context>);
+    impl Drop for Return {
+        fn drop(&mut self) {
+            change(|c| {
+                if let Some(inner) = self.0.take() {
+                    let around = std::mem::replace(c, inner);
+                    c.around = Some(Box::new(around));
+                }
+            });
+        }
+    }
+    let inner = change(|c| c.around.take().map(|around| std::mem::replace(c, *around)));
+    let _return = Return(inner);
+    f()
+}
+
+/// True for a symbol of a trace that the running initializer was called in.
+pub(super) fn is_set_aside(symbol: &Symbol) -> bool {
+    CONTEXT.with_borrow(|c| c.is_set_aside(symbol))
+}
+
+/// A symbol among the inputs of a trace that the running initializer was called in.
+pub(super) fn set_aside_among<'a>(inputs: &[&'a Tensor]) -> Option<&'a Symbol> {
+    CONTEXT.with_borrow(|c| {
+        c.initialization.as_ref()?;
+        let symbols = inputs.iter().filter_map(|t| match t {
+            Tensor::Symbol(symbol) => Some(symbol),
+            Tensor::Value(_) => None,
+        });
+        symbols.into_iter().find(|symbol| c.is_set_aside(symbol))
+    })
 }
 
 /// True if the graph is being traced on this thread, outside of the running [`init_scope`].

@@ -117,6 +117,13 @@ fn value(t: &Tensor) -> Result<&Array> {
 
 /// Calls an op while traces or recorders are active.
 fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    if let Some(symbol) = context::set_aside_among(inputs) {
+        // The trace would repeat the effect at each call.
+        if op.effect.must_run() {
+            return Err(leaked(symbol));
+        }
+        return context::around(|| in_context(op, attrs, inputs));
+    }
     match context::interpretation(inputs) {
         None => {}
         Some(Interpretation::Outside) => {
@@ -168,7 +175,7 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
 
 /// Adds the call as a node of the innermost trace. Shape inference may be user code, so no part of the context
 /// is borrowed while it runs.
-fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+pub(super) fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let (inputs, operands) = in_frame(|frame, enclosing| {
         let graphs: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
         let mut endpoint = |t: &&Tensor| {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::{Arc, Weak};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::Interpreter;
 use super::mark::open_traces;
@@ -11,7 +11,9 @@ use super::node_scope::NodeScopes;
 use super::presence::Missed;
 use super::{Holder, Identity, Tensor, context};
 use crate::array::{Array, Resource};
-use crate::ir::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol, extracted};
+use crate::ir::{
+    Effect, Endpoint, FunctionGraph, Graph, GraphId, NodeId, PLACEHOLDER, Symbol, extracted,
+};
 use crate::types::{Caller, DType, Error, Result, TensorType, caller, err};
 
 /// Values with at most this number of elements can be constants of the graph.
@@ -195,6 +197,23 @@ impl Frame {
         Ok((function, captures))
     }
 
+    /// What computes an endpoint, as a function of these tensors of the trace. What has effects stays in the trace.
+    pub(super) fn computing(&self, e: Endpoint) -> Result<(FunctionGraph, Vec<Tensor>)> {
+        let (mut given, mut seen, mut open) = (Vec::new(), FxHashSet::default(), vec![e]);
+        while let Some(e) = open.pop() {
+            let node = self.graph.node(e.node);
+            if !seen.insert(e) {
+                continue;
+            }
+            match node.op == &PLACEHOLDER || node.effect() != Effect::Pure {
+                true => given.push(e),
+                false => open.extend(&node.inputs),
+            }
+        }
+        let function = extracted(&self.graph, &[], &given, &[e], &[])?;
+        Ok((function, given.iter().map(|e| Tensor::Symbol(self.graph.symbol(*e))).collect()))
+    }
+
     /// Adds a placeholder for an argument.
     pub(crate) fn placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> Tensor {
         let node = self.graph.add_placeholder(ty, name);
@@ -336,8 +355,9 @@ pub(super) fn leaked(s: &Symbol) -> Error {
         return err!(
             FailedPrecondition,
             "a symbolic tensor of {} of `{}`{made} has no value in the initializer of a `Late`, nor in \
-             `init_scope`: they run once, outside the trace; use its shape and plain data there, and \
-             `assign` in the body what depends on it",
+             `init_scope`: they run once, outside the trace; use its shape and plain data there, or, in an \
+             initializer, ops on it as the first value of a `Variable`; \
+             `assign` in the body what else depends on it",
             s.tensor_type(),
             s.function()
         );

@@ -3,10 +3,13 @@
 use std::any::{Any, type_name};
 use std::fmt;
 use std::panic::Location;
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock, Weak};
 
+use super::context::initializing;
+use super::initialization::{Initialization, Postponed};
 use super::scope::idle;
-use super::{Identity, Presence, aside, variable};
+use super::{Identity, Presence, variable};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::types::{Result, bail};
 
@@ -49,8 +52,21 @@ impl fmt::Display for Creating {
 /// ```
 pub struct Late<T> {
     token: Arc<Token>,
-    cell: OnceLock<T>,
+    cell: OnceLock<Made<T>>,
     filled: Presence,
+}
+
+/// What an initializer made.
+struct Made<T> {
+    state: T,
+    /// The variables in it that traces give their first values.
+    postponed: Box<[Postponed]>,
+}
+
+impl<T> Made<T> {
+    fn is_complete(&self) -> bool {
+        !self.postponed.iter().any(Postponed::is_pending)
+    }
 }
 
 /// The number of a cell; lives as long as the cell, wherever the cell is moved.
@@ -73,6 +89,9 @@ impl<T> Late<T> {
     /// outer shapes and plain data, but not the values of symbolic tensors. If it succeeds it runs only once,
     /// even if many threads call this.
     ///
+    /// The first value of a variable may be computed from symbolic tensors by ops. Then the variable has no value until
+    /// the traced function runs and assigns it, if it has none by then. `make` is called in each trace before that.
+    ///
     /// # Errors
     /// What `make` fails with; the cell then stays empty.
     ///
@@ -86,6 +105,15 @@ impl<T> Late<T> {
     ///     ops::matmul(x, w)
     /// });
     /// assert_eq!(dense.call(&tensor![[1.0f32, 2.0, 3.0]])?.item::<f32>()?, 6.0);
+    ///
+    /// let highest = Late::<Variable>::new();
+    /// let relative = function(|x: &Tensor| {
+    ///     // The first call assigns the first value.
+    ///     let highest = highest.get_or_create(|| Variable::new(x.reduce_max(.., false)?))?;
+    ///     ops::true_divide(x, highest)
+    /// });
+    /// assert_eq!(relative.call(&tensor![1.0f32, 4.0])?.as_slice::<f32>()?, &[0.25, 1.0]);
+    /// assert_eq!(relative.call(&tensor![8.0f32, 2.0])?.as_slice::<f32>()?, &[2.0, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
@@ -93,7 +121,7 @@ impl<T> Late<T> {
         let creating =
             || Creating { cell: self.id(), holds: type_name::<T>(), at: Location::caller() };
         let _landing = loop {
-            if let Some(there) = self.cell.get() {
+            if let Some(there) = self.complete() {
                 return Ok(there);
             }
             if CREATING.mine(&creating(), |_| false).0 >= MAX_NESTED {
@@ -106,14 +134,23 @@ impl<T> Late<T> {
                 break landing;
             }
         };
-        if let Some(there) = self.cell.get() {
+        if let Some(there) = self.complete() {
             return Ok(there);
         }
-        let made = aside(make).inspect_err(|_| self.filled.miss())?;
+        let before = self.cell.get().map_or(&[][..], |made| &made.postponed);
+        let initialization = Rc::new(Initialization::new(before));
+        let state =
+            initializing(initialization.clone(), make).inspect_err(|_| self.filled.miss())?;
+        let made = Made { state, postponed: initialization.postponed() };
         // A thread that could not wait may have been first: then its state is kept.
         let there = self.cell.get_or_init(|| made);
         self.filled.begin();
-        Ok(there)
+        Ok(&there.state)
+    }
+
+    /// The state, if it was created and all of it has values.
+    fn complete(&self) -> Option<&T> {
+        self.cell.get().filter(|made| made.is_complete()).map(|made| &made.state)
     }
 
     /// The state, if it was created. A trace that got `None` here is not used any more once the state exists: the body is
@@ -139,7 +176,7 @@ impl<T> Late<T> {
     pub(crate) fn with(state: Option<T>) -> Self {
         let cell = Self::new();
         if let Some(state) = state {
-            let _ = cell.cell.set(state);
+            let _ = cell.cell.set(Made { state, postponed: [].into() });
             cell.filled.begin();
         }
         cell
@@ -147,7 +184,7 @@ impl<T> Late<T> {
 
     /// [`get`](Self::get) for callers whose trace does not depend on the result.
     pub(crate) fn peek(&self) -> Option<&T> {
-        self.cell.get()
+        self.cell.get().map(|made| &made.state)
     }
 
     /// The identity of this cell, different from that of every other cell.
@@ -180,7 +217,7 @@ impl<T> Default for Late<T> {
 
 impl<T: fmt::Debug> fmt::Debug for Late<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cell.get() {
+        match self.peek() {
             Some(x) => fmt::Debug::fmt(x, f),
             None => f.write_str("<not created yet>"),
         }

@@ -190,10 +190,30 @@ impl Variable {
         if !value.shape().is_compatible_with(&ty.shape) {
             bail!("a variable of shape {} can't hold a value of {}", ty.shape, value.shape());
         }
-        Self::made(ty, |owner| match owner {
-            Some(owner) => owner.initial(value).map(Some),
-            None => value.data().cloned().map(Some),
-        })
+        match context::initialization() {
+            Some(initialization) => initialization.variable(ty, value),
+            None => Self::made(ty, |owner| match owner {
+                Some(owner) => owner.initial(value).map(Some),
+                None => value.data().cloned().map(Some),
+            }),
+        }
+    }
+
+    /// A variable that begins with this value, if any.
+    pub(super) fn starting(ty: TensorType, value: Option<Array>) -> Result<Variable> {
+        Self::made(ty, |_| Ok(value))
+    }
+
+    pub(super) fn has_no_value(&self) -> bool {
+        self.state().is_some_and(|state| !state.has_value())
+    }
+
+    /// Gives it this value if it has none.
+    pub(super) fn give(&self, value: &Array) -> Result<()> {
+        match self.state() {
+            Some(state) if !state.has_value() => state.set(value),
+            _ => Ok(()),
+        }
     }
 
     /// A variable without a value. Reading it fails until a value is assigned. The shape may be partly or
@@ -431,7 +451,7 @@ impl Variable {
         execute_one(&IS_INITIALIZED, Attrs::new(), &[&self.handle])
     }
 
-    fn attrs(&self) -> Attrs {
+    pub(super) fn attrs(&self) -> Attrs {
         Attrs::new().with(DTYPE, &self.ty.dtype).with(ALLOWED, &self.ty.shape)
     }
 
