@@ -79,7 +79,7 @@ pub use gradient::{
 };
 #[doc(inline)]
 pub use spec::{
-    ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec, Validate, nest,
+    ExtensionType, Module, StaticData, Structure, TensorSpec, TraceType, TypeSpec, Validate, nest,
 };
 #[doc(inline)]
 pub use tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};

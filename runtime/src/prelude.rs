@@ -14,9 +14,7 @@
 //! Options of functions stand beside the functions ([`ops::Ddof`], `fft::Ortho`), all other names in the modules of the
 //! crate.
 
-pub use extype_macros::{
-    ExtensionType, Module, StaticData, TraceType, dispatch, overrides, tf_function,
-};
+pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, overrides, tf_function};
 
 pub use crate::control::{case, cond, map_fn, scan, vectorized_map, while_loop};
 #[cfg(feature = "fft")]

@@ -275,6 +275,27 @@ pub(crate) fn replace(tokens: TokenStream, from: &str, to: &TokenStream) -> Toke
         .collect()
 }
 
+/// True for the names of cells, locks and atomics, whose contents may change while they are shared.
+pub(crate) fn is_mutable_cell(name: &Ident) -> bool {
+    const CELLS: &[&str] = &[
+        "Cell",
+        "RefCell",
+        "UnsafeCell",
+        "OnceCell",
+        "LazyCell",
+        "Mutex",
+        "RwLock",
+        "OnceLock",
+        "LazyLock",
+        "Weak",
+    ];
+    let name = name.to_string();
+    let is_atomic = name.strip_prefix("Atomic").is_some_and(|rest| {
+        ["Bool", "Ptr"].contains(&rest) || rest.starts_with('I') || rest.starts_with('U')
+    });
+    is_atomic || CELLS.contains(&name.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,25 +378,4 @@ mod tests {
         let out = replace(quote!(Vec<(Self, [Self; 2])>), "Self", &quote!(M<V>));
         assert_eq!(out.to_string(), quote!(Vec<(M<V>, [M<V>; 2])>).to_string());
     }
-}
-
-/// True for the names of cells, locks and atomics, whose contents may change while they are shared.
-pub(crate) fn is_mutable_cell(name: &Ident) -> bool {
-    const CELLS: &[&str] = &[
-        "Cell",
-        "RefCell",
-        "UnsafeCell",
-        "OnceCell",
-        "LazyCell",
-        "Mutex",
-        "RwLock",
-        "OnceLock",
-        "LazyLock",
-        "Weak",
-    ];
-    let name = name.to_string();
-    let is_atomic = name.strip_prefix("Atomic").is_some_and(|rest| {
-        ["Bool", "Ptr"].contains(&rest) || rest.starts_with('I') || rest.starts_with('U')
-    });
-    is_atomic || CELLS.contains(&name.as_str())
 }

@@ -242,6 +242,7 @@ impl AnySpec {
     /// `InvalidArgument` if it is a spec of something else.
     ///
     /// ```
+    /// use extype::TraceType;
     /// use extype::prelude::*;
     /// #[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
     /// struct Window {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Argument;
 use crate::spec::{
-    AnySpec, Dims, Fingerprint, LeafIter, Leaves, Of, Opaque, SpecContext, Structure, TypeSpec,
+    AnySpec, Dims, Fingerprint, LeafIter, Leaves, Of, OfSpec, Opaque, SpecContext, Structure,
+    TypeSpec,
 };
 use crate::tensor::{Tensor, TensorLike, Variable};
 use crate::types::{Result, err};
@@ -70,7 +71,7 @@ impl<V: TensorLike> CastTo<Tensor> for V {
 
 impl<V: TensorLike, T: crate::array::Element, D: Dims> CastTo<Of<T, D>> for V {
     fn cast_to(self, signature: Option<&AnySpec>, path: &mut String) -> Result<Of<T, D>> {
-        let stated = AnySpec::Tensor(Of::<T, D>::spec());
+        let stated = OfSpec::<T, D>::default().to_any();
         CastTo::<Tensor>::cast_to(self, signature.or(Some(&stated)), path)?.typed()
     }
 }

@@ -142,7 +142,7 @@ fn parts_that_do_not_fit_are_refused() -> Result<()> {
     let v = Variable::new([1.0f32, 2.0])?;
     assert!(v.scatter_nd_add(&tensor![[0], [1]], [1.0, 2.0, 3.0]).is_err());
     assert!(v.scatter_nd_add(&tensor![[0, 0]], [1.0]).is_err());
-    assert!(v.scatter_nd_add(&tensor![[0]], &tensor![1i64]).is_err());
+    assert!(v.scatter_nd_add(&tensor![[0]], tensor![1i64]).is_err());
     assert!(v.scatter_nd_add(&tensor![[0.0f32]], [1.0]).is_err());
     let single = Variable::new(1.0f32)?;
     let nowhere = Tensor::from_vec(vec![0i32]);

@@ -6,7 +6,7 @@ use extype::types::DType;
 use syn::{Item, UseTree};
 
 /// All but the dtypes. Another name for this list is one that a program needs before it has read anything else.
-const NAMES: [&str; 54] = [
+const NAMES: [&str; 53] = [
     "Axes",
     "Axis",
     "BinaryOp",
@@ -33,7 +33,6 @@ const NAMES: [&str; 54] = [
     "Tensor",
     "TensorLike",
     "TensorSpec",
-    "TraceType",
     "TypeSpec",
     "UnaryOp",
     "Validate",

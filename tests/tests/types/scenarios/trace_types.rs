@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use extype::TraceType;
 use extype::prelude::*;
-use extype::spec::{AnySpec, Fingerprint, LeafIter, Leaves, Opaque, SpecContext, TraceType};
+use extype::spec::{AnySpec, Fingerprint, LeafIter, Leaves, Opaque, SpecContext};
 
 #[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
 enum Flavor {

@@ -1,6 +1,6 @@
 //! Fields that are not compared by value.
 
-use extype::prelude::*;
+use extype::{Tensor, TraceType};
 
 #[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
 struct Window {

@@ -1,6 +1,6 @@
 //! A law is missing.
 
-use extype::prelude::*;
+use extype::TraceType;
 
 #[derive(TraceType, Clone, Debug, PartialEq, Eq)]
 struct Window {
