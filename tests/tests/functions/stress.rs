@@ -44,7 +44,7 @@ fn call(thread: usize, n: usize, lasting: &Lasting) -> Result<()> {
     let x: Vec<i64> = (0..len as i64).map(|i| first + i).collect();
     let want = |x: &i64| x * (by + **object) + w;
     let wanted: Vec<i64> = x.iter().map(want).collect();
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         let y = weighed(&Tensor::from_vec(x), by, object, s)?;
         assert_eq!(y.as_slice::<i64>()?, wanted);
     } else {

@@ -14,6 +14,7 @@ mod operators;
 mod over;
 mod paths;
 mod reads;
+mod refusals;
 mod variables;
 
 use extype::prelude::*;
