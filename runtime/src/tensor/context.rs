@@ -444,8 +444,9 @@ pub(super) fn initializing<R>(initialization: Rc<Initialization>, f: impl FnOnce
     let _leave = Leave(graphs.len());
     ASIDE.with_borrow_mut(|aside| aside.extend(graphs));
     change(|c| {
+        let scopes = c.scopes().outside();
         let around = Some(Box::new(std::mem::take(c)));
-        *c = Context { initialization: Some(initialization), around, ..Context::default() };
+        *c = Context { initialization: Some(initialization), around, scopes, ..Context::default() };
     });
     f()
 }

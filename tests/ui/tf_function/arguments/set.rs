@@ -2,9 +2,11 @@
 
 use extype::prelude::*;
 
+type Names = std::collections::HashSet<String>;
+
 #[tf_function]
-fn f(x: &Tensor, set: &std::collections::HashSet<i64>) -> Result<Tensor> {
-    let _ = set;
+fn f(x: &Tensor, names: &Names) -> Result<Tensor> {
+    let _ = names;
     x.tanh()
 }
 

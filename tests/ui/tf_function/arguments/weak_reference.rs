@@ -2,9 +2,11 @@
 
 use extype::prelude::*;
 
+type Held = std::sync::Weak<i64>;
+
 #[tf_function]
-fn f(x: &Tensor, weak: &std::sync::Weak<i64>) -> Result<Tensor> {
-    let _ = weak;
+fn f(x: &Tensor, held: &Held) -> Result<Tensor> {
+    let _ = held;
     x.tanh()
 }
 
