@@ -91,7 +91,10 @@ fn gradients_that_do_not_fit() -> Result<()> {
     refused(adam.apply_gradients(none), &["no gradients are provided", "1 variable"]);
     refused(adam.apply_gradients([]), &["no gradients are provided"]);
     let count = Variable::new(scalar(1i32))?.name("count");
-    refused(adam.apply_gradients([(None, count.clone())]), &["`count`", "int32", ".not_trainable()"]);
+    refused(
+        adam.apply_gradients([(None, count.clone())]),
+        &["`count`", "int32", ".not_trainable()"],
+    );
     assert_eq!(adam.iterations()?.item::<i64>()?, 0);
     refused(adam.finalize_variable_values(&count).and_then(|()| adam.build(&count)), &["int32"]);
     Ok(())
