@@ -184,8 +184,7 @@ impl ConcreteFunction {
         self.0.captured().map(smallvec::SmallVec::into_vec)
     }
 
-    /// The variables that the function uses without being passed them, also those that only the functions use which it
-    /// calls. Variables that a [wrapped function](super::wrap_function) made come first, in the order in which they were
+    /// The variables that the function captures, directly or through the functions that it calls. Variables that a [wrapped function](super::wrap_function) made come first, in the order in which they were
     /// made.
     ///
     /// # Errors

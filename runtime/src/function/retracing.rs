@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::spec::{AnySpec, first_difference};
 use crate::sync::Counter;
-use crate::trace::CallKey;
+use crate::trace::{CallKey, TracedFor};
 
 /// The window of calls in which traces are counted for the warning, as in TensorFlow.
 const WINDOW: u64 = 10;
@@ -20,8 +20,8 @@ const FREQUENT: usize = 5;
 const MAX_WARNINGS: usize = 2;
 /// The most records of traces that a function keeps.
 const MAX_RECORDS: usize = 256;
-/// The most earlier traces that a new one is compared with.
-const COMPARED: usize = 16;
+/// The most earlier traces that a new one is compared with, the latest ones.
+pub(super) const COMPARED: usize = 16;
 
 /// Why a function was traced.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,24 +46,22 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The cause of a trace for `key`, given the earlier keys, the latest last.
-    pub(super) fn of(key: &CallKey, earlier: &[&CallKey], parameters: &[&str]) -> Cause {
-        if earlier.is_empty() {
+    /// The cause of a trace for `key`, for which there is none, given the latest traces, the latest first.
+    pub(super) fn of<T>(key: &CallKey, latest: &[Arc<TracedFor<T>>], parameters: &[&str]) -> Cause {
+        let keys = || latest.iter().map(|traced| &traced.key);
+        if latest.is_empty() {
             return Cause::First;
         }
-        if earlier.contains(&key) {
-            return Cause::State;
-        }
-        if earlier.iter().any(|known| known.any == key.any) {
+        if keys().any(|known| known.any == key.any) {
             return Cause::Context;
         }
-        let differing = |known: &&&CallKey| {
+        let differing = |known: &&CallKey| {
             known.any.iter().zip(&*key.any).filter(|(a, b)| a != b).count()
                 + known.any.len().abs_diff(key.any.len())
         };
         // Of equally similar traces the latest.
-        let nearest = earlier.iter().rev().take(COMPARED).min_by_key(differing);
-        let pairs = nearest.iter().flat_map(|known| known.any.iter().zip(&*key.any));
+        let nearest = keys().min_by_key(differing);
+        let pairs = nearest.into_iter().flat_map(|known| known.any.iter().zip(&*key.any));
         let Some((i, (old, new))) = pairs.enumerate().find(|(_, (a, b))| a != b) else {
             return Cause::Context;
         };

@@ -13,17 +13,21 @@ impl FunctionState {
     /// An error if the type of an argument breaks the laws that the cache relies on; `again` are the types when asked
     /// once more.
     pub(super) fn check_laws(&self, specs: &[AnySpec], again: &[AnySpec]) -> Result<()> {
-        let parameter = |i: usize| self.options.parameters.get(i).copied().unwrap_or("args");
         for (i, (spec, again)) in specs.iter().zip(again).enumerate() {
             let broken = match () {
                 () if spec != again => "does not equal itself when asked again",
                 () if !spec.is_subtype_of(again) => "is no subtype of itself",
                 () => continue,
             };
-            let (name, parameter) = (self.options.name, parameter(i));
+            let (name, parameter) = (self.options.name, self.parameter(i));
             bail!("`{name}`: the type of argument `{parameter}` {broken}: {spec}")
         }
         Ok(())
+    }
+
+    /// The name of a parameter, for messages.
+    fn parameter(&self, i: usize) -> &'static str {
+        self.options.parameters.get(i).copied().unwrap_or("?")
     }
 
     /// The request narrowed to the signature, which may know more about shapes. It also returns the types to trace for
@@ -45,8 +49,7 @@ impl FunctionState {
                 && *stated != request.any[i]
                 && !spec.is_subtype_of(stated)
             {
-                let FunctionOptions { name, parameters, .. } = self.options;
-                let parameter = parameters.get(i).copied().unwrap_or("?");
+                let (name, parameter) = (self.options.name, self.parameter(i));
                 bail!(
                     "`{name}`: the signature says that `{parameter}` is {spec}, and its type says {stated}"
                 );
@@ -68,8 +71,7 @@ impl FunctionState {
 
     #[cold]
     pub(super) fn misfit<T>(&self, i: usize, given: &AnySpec, spec: &AnySpec) -> Result<T> {
-        let FunctionOptions { name, parameters, .. } = self.options;
-        let parameter = parameters.get(i).copied().unwrap_or("?");
+        let (name, parameter) = (self.options.name, self.parameter(i));
         let mut path = String::new();
         let fits = |a: &AnySpec, b: &AnySpec| a.narrowed_to(b).is_some();
         let (given, wanted) = first_difference(given, spec, &fits, &mut path);

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::options::FunctionOptions;
-use super::retracing::{Cause, History, Stats, TraceRecord};
+use super::retracing::{COMPARED, Cause, History, Stats, TraceRecord};
 use super::tracing::trace;
 use crate::ir::GraphId;
 use crate::ops::{EnsureShape, Op};
@@ -314,9 +314,10 @@ impl FunctionState {
         let traced = Trace::new(traced, key.any.to_vec(), parameters);
         traced.check_lasting().map_err(|e| e.in_context(self.describe(&key.any)))?;
         let time = start.elapsed();
-        let earlier = table.traces();
-        let earlier: Vec<&CallKey> = earlier.iter().map(|t| &t.key).collect();
-        let cause = Cause::of(key, &earlier, parameters);
+        let cause = match table.view().exact(key, |_| true) {
+            Some(_) => Cause::State,
+            None => Cause::of(key, &table.latest(COMPARED), parameters),
+        };
         let traced = table.insert(key.clone(), traced, usable, Trace::is_live);
         let signature = AnySpec::Tuple(key.any.to_vec().into());
         let told = (for_call && eager).then_some(name);

@@ -22,7 +22,7 @@ use crate::types::{Error, Result, bail, err};
 const PARAMETERS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 /// The collection of all variables that a wrapped function makes.
 const VARIABLES: &str = "variables";
-/// The collection of those that tapes watch automatically.
+/// The collection of its trainable variables.
 const TRAINABLE_VARIABLES: &str = "trainable_variables";
 
 /// A function that [`wrap_function`] traced.
@@ -363,8 +363,8 @@ pub fn add_to_collection<T: Any + Clone + Send + Sync>(name: &str, member: T) ->
 }
 
 /// The members of a collection of the wrapped function whose body is running (`tf.compat.v1.get_collection`), in the
-/// order in which they were added. The variables that the body made are in `"variables"`, those that tapes watch
-/// automatically in `"trainable_variables"`.
+/// order in which they were added. The variables that the body made are in `"variables"`, the trainable ones also in
+/// `"trainable_variables"`.
 ///
 /// # Errors
 /// `InvalidArgument` if a member is not of type `T`; `FailedPrecondition` outside of a wrapped function.

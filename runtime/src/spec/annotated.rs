@@ -217,9 +217,14 @@ impl<T, D> TensorLike for Of<T, D> {
     }
 }
 
+/// The operators are those of the tensor.
 macro_rules! operators {
     ($($trait:ident $method:ident),*) => {
-        $(impl<T, D, R> ops::$trait<R> for Of<T, D>
+        $(operators!(@one $trait $method, Of<T, D>);
+        operators!(@one $trait $method, &Of<T, D>);)*
+    };
+    (@one $trait:ident $method:ident, $left:ty) => {
+        impl<T, D, R> ops::$trait<R> for $left
         where
             for<'a> &'a Tensor: ops::$trait<R, Output = Tensor>,
         {
@@ -230,39 +235,23 @@ macro_rules! operators {
                 ops::$trait::$method(&self.tensor, rhs)
             }
         }
-
-        impl<T, D, R> ops::$trait<R> for &Of<T, D>
-        where
-            for<'a> &'a Tensor: ops::$trait<R, Output = Tensor>,
-        {
-            type Output = Tensor;
-
-            #[track_caller]
-            fn $method(self, rhs: R) -> Tensor {
-                ops::$trait::$method(&self.tensor, rhs)
-            }
-        })*
     };
 }
 operators!(Add add, Sub sub, Mul mul, Div div, Rem rem, BitAnd bitand, BitOr bitor, BitXor bitxor);
 
-impl<T, D> ops::Neg for &Of<T, D> {
-    type Output = Tensor;
+macro_rules! negation {
+    ($($operand:ty),*) => {
+        $(impl<T, D> ops::Neg for $operand {
+            type Output = Tensor;
 
-    #[track_caller]
-    fn neg(self) -> Tensor {
-        -&self.tensor
-    }
+            #[track_caller]
+            fn neg(self) -> Tensor {
+                -&self.tensor
+            }
+        })*
+    };
 }
-
-impl<T, D> ops::Neg for Of<T, D> {
-    type Output = Tensor;
-
-    #[track_caller]
-    fn neg(self) -> Tensor {
-        -self.tensor
-    }
-}
+negation!(Of<T, D>, &Of<T, D>);
 
 /// The spec of an [`Of`]: that of the tensor. A trace is made for what the type states.
 pub struct OfSpec<T, D> {

@@ -311,22 +311,34 @@ pub(crate) fn interpreted<R>(
     result
 }
 
-/// How an op runs whose innermost trace is that of an interpreter.
-pub(crate) enum Interpretation {
+/// How an op runs that is neither recorded in the innermost trace nor run at once.
+pub(crate) enum Interpretation<'a> {
     /// On the values that some of its inputs stand for.
     By(Rc<dyn Interpreter>),
-    /// Outside of the trace: no input is a stand-in.
+    /// Outside of the interpreter's trace: no input is a stand-in.
     Outside,
+    /// Around the running initializer: the symbol is of a trace there.
+    Around(&'a Symbol),
 }
 
-/// How an op with these inputs runs, if the innermost trace is that of an interpreter.
-pub(crate) fn interpretation(inputs: &[&Tensor]) -> Option<Interpretation> {
+/// How an op with these inputs runs, if the innermost trace is that of an interpreter, or an initializer runs.
+pub(crate) fn interpretation<'a>(inputs: &[&'a Tensor]) -> Option<Interpretation<'a>> {
+    let symbols = || {
+        inputs.iter().filter_map(|t| match t {
+            Tensor::Symbol(symbol) => Some(symbol),
+            Tensor::Value(_) => None,
+        })
+    };
     CONTEXT.with_borrow(|c| {
+        if c.initialization.is_some()
+            && let Some(symbol) = symbols().find(|symbol| c.is_set_aside(symbol))
+        {
+            return Some(Interpretation::Around(symbol));
+        }
         let frame = c.frames.last()?;
         let interpreter = frame.interpreter.as_ref()?;
         let graph = frame.graph_id();
-        let stands = |t: &&Tensor| matches!(t, Tensor::Symbol(s) if s.graph() == graph);
-        Some(match inputs.iter().any(stands) {
+        Some(match symbols().any(|s| s.graph() == graph) {
             true => Interpretation::By(interpreter.clone()),
             false => Interpretation::Outside,
         })
@@ -480,18 +492,6 @@ pub(super) fn around<R>(f: impl FnOnce() -> R) -> R {
 /// True for a symbol of a trace that the running initializer was called in.
 pub(super) fn is_set_aside(symbol: &Symbol) -> bool {
     CONTEXT.with_borrow(|c| c.is_set_aside(symbol))
-}
-
-/// A symbol among the inputs of a trace that the running initializer was called in.
-pub(super) fn set_aside_among<'a>(inputs: &[&'a Tensor]) -> Option<&'a Symbol> {
-    CONTEXT.with_borrow(|c| {
-        c.initialization.as_ref()?;
-        let symbols = inputs.iter().filter_map(|t| match t {
-            Tensor::Symbol(symbol) => Some(symbol),
-            Tensor::Value(_) => None,
-        });
-        symbols.into_iter().find(|symbol| c.is_set_aside(symbol))
-    })
 }
 
 /// True if the graph is being traced on this thread, outside of the running [`init_scope`].

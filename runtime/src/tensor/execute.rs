@@ -117,15 +117,13 @@ fn value(t: &Tensor) -> Result<&Array> {
 
 /// Calls an op while traces or recorders are active.
 fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    if let Some(symbol) = context::set_aside_among(inputs) {
-        // The trace would repeat the effect at each call.
-        if op.effect.must_run() {
-            return Err(leaked(symbol));
-        }
-        return context::around(|| in_context(op, attrs, inputs));
-    }
     match context::interpretation(inputs) {
         None => {}
+        // The trace would repeat the effect at each call.
+        Some(Interpretation::Around(symbol)) if op.effect.must_run() => return Err(leaked(symbol)),
+        Some(Interpretation::Around(_)) => {
+            return context::around(|| in_context(op, attrs, inputs));
+        }
         Some(Interpretation::Outside) => {
             return context::outside(|| execute(op, attrs.clone(), inputs));
         }

@@ -241,6 +241,11 @@ impl<K: Key, S, T> TracesByKey<K, S, T> {
         self.write().traces.values().cloned().collect()
     }
 
+    /// The latest traces, at most so many, the latest first.
+    pub(crate) fn latest(&self, most: usize) -> Vec<Arc<KeyedTrace<K, T>>> {
+        self.write().traces.values().rev().take(most).cloned().collect()
+    }
+
     /// The number of traces.
     pub(crate) fn len(&self) -> usize {
         self.write().traces.len()

@@ -1,6 +1,4 @@
-//! What waits for what in a graph, and what of it runs.
-
-// (its first line: `//! What waits for what in a graph, and what of it runs.`)
+//! Control edges between the nodes of a graph, and which nodes run.
 
 use extype::control::host_function;
 use extype::ir::FunctionGraph;
