@@ -86,7 +86,6 @@ fn implementation(input: &DeriveInput, base: &Base, asserted: bool) -> TokenStre
         + ::core::cmp::Eq + ::core::hash::Hash + ::core::marker::Send + ::core::marker::Sync + 'static));
     let private = base.private();
     let (declared, clause) = (params.declared(), params.clause());
-    let (slot, predicates) = (params.slot(), params.predicate_slot());
     let assertion = (asserted && generics.params.is_empty()).then(|| {
         quote_spanned!(ident.span()=> const _: () = <#ident as #private::ComparedByValue>::CHECK;)
     });
@@ -129,7 +128,8 @@ fn implementation(input: &DeriveInput, base: &Base, asserted: bool) -> TokenStre
             }
         }
 
-        #base::__cast_to_itself!([#slot] #ident #named, [#predicates]);
+        #[automatically_derived]
+        impl #declared #private::PassedWhole for #ident #named #clause {}
 
         #assertion
     }

@@ -51,7 +51,9 @@ pub use crate::spec::{
 };
 pub use crate::tensor::{CompoundEntry, call_site, call_site_of};
 use crate::tensor::{Tensor, TensorLike};
-pub use crate::trace::{Argument, Arguments, Cast, CastAll, CastTo, SliceItems, Text, module_spec};
+pub use crate::trace::{
+    Argument, Arguments, Cast, CastAll, PassedWhole, SliceItems, Text, module_spec,
+};
 pub use crate::types::DType;
 pub use crate::types::path_of;
 use crate::types::{Error, Result};

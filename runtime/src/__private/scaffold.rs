@@ -32,6 +32,8 @@ macro_rules! __spec_traits {
             }
         }
 
+        impl<$($g)*> $crate::__private::PassedWhole for $spec where $($w)* {}
+
         $crate::__spec_serde!([$($g)*] $spec, [$($w)*]);
     };
 }
@@ -140,27 +142,8 @@ macro_rules! __extension_type {
 
         impl<$($g)*> $crate::ops::HasMethods for $t where $($w)* {}
 
-        $crate::__cast_to_itself!([$($g)*] $t, [$($w)*]);
-
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
-    };
-}
-
-/// A value that is passed as it is where plain values are cast to a signature.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __cast_to_itself {
-    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        impl<$($g)*> $crate::__private::CastTo<$t> for $t where $($w)* {
-            fn cast_to(
-                self,
-                _: ::core::option::Option<&$crate::__private::AnySpec>,
-                _: &mut $crate::__private::String,
-            ) -> $crate::Result<Self> {
-                ::core::result::Result::Ok(self)
-            }
-        }
     };
 }
 
@@ -330,8 +313,6 @@ macro_rules! __static_structure {
                 ::core::result::Result::Ok(::core::clone::Clone::clone(&spec.0))
             }
         }
-
-        $crate::__cast_to_itself!([$($g)*] $t, [$($w)*]);
     };
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Argument;
 use crate::spec::{
-    AnySpec, Dims, Fingerprint, LeafIter, Leaves, Of, OfSpec, Opaque, SpecContext, Structure,
-    TypeSpec,
+    AnySpec, Dims, ExtensionType, Fingerprint, LeafIter, Leaves, LiteralSpec, Of, OfSpec,
+    OpaqueSpec, PackedSpec, SpecContext, Structure, TypeSpec, VariableSpec,
 };
 use crate::tensor::{Tensor, TensorLike, Variable};
 use crate::types::{Result, err};
@@ -76,8 +76,18 @@ impl<V: TensorLike, T: crate::array::Element, D: Dims> CastTo<Of<T, D>> for V {
     }
 }
 
-impl CastTo<Variable> for Variable {
-    fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<Variable> {
+/// Marks the specs of values that are passed as they are: of extension types, plain data, variables, opaque objects.
+#[doc(hidden)]
+pub trait PassedWhole {}
+
+impl<T> PassedWhole for LiteralSpec<T> {}
+impl<T> PassedWhole for OpaqueSpec<T> {}
+impl<T: ExtensionType> PassedWhole for PackedSpec<T> {}
+impl PassedWhole for VariableSpec {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Structure<Spec: PassedWhole>> CastTo<T> for T {
+    fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<T> {
         Ok(self)
     }
 }
@@ -85,12 +95,6 @@ impl CastTo<Variable> for Variable {
 impl CastTo<Variable> for &Variable {
     fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<Variable> {
         Ok(self.clone())
-    }
-}
-
-impl<T: Send + Sync + 'static> CastTo<Opaque<T>> for Opaque<T> {
-    fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<Opaque<T>> {
-        Ok(self)
     }
 }
 

@@ -15,5 +15,5 @@ pub use argument::{Argument, Arguments, SliceItems, Text};
 pub(crate) use cache::{CallKey, Kept, Lookup, Served, TraceTable, TracedFor};
 pub use host::CastTo;
 #[doc(hidden)]
-pub use host::{Cast, CastAll};
+pub use host::{Cast, CastAll, PassedWhole};
 pub(crate) use table::View;

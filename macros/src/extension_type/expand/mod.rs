@@ -17,7 +17,10 @@ use crate::shared::types;
 /// Everything that the derive writes.
 pub(super) fn all(model: &Model) -> TokenStream {
     let spec = model.spec.written.as_ref().map(|name| spec::spec(model, name));
-    let laws = spec.is_some().then(|| spec::laws(model));
+    let laws = match spec {
+        Some(_) => spec::laws(model),
+        None => spec::passed_whole(model),
+    };
     let type_spec = type_spec::type_spec(model);
     let structure = structure::structure(model);
     let extension = extension::extension(model);

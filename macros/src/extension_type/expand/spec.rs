@@ -96,6 +96,16 @@ pub(super) fn laws(model: &Model) -> TokenStream {
     }
 }
 
+/// What a spec that the user wrote needs besides. A generic one may not mention the parameters, so it has no such impl.
+pub(super) fn passed_whole(model: &Model) -> TokenStream {
+    let Model { base, spec, params, .. } = model;
+    if !params.is_empty() {
+        return TokenStream::new();
+    }
+    let (private, ty) = (base.private(), &spec.ty);
+    quote_spanned!(Span::mixed_site()=> impl #private::PassedWhole for #ty {})
+}
+
 fn clone(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let Model { spec, params, .. } = model;

@@ -43,8 +43,12 @@ where
         ::core::result::Result::Ok(::core::clone::Clone::clone(spec))
     }
 }
-::extype::__cast_to_itself!(
-    [T,] Padded < T >, [T : Copy, Padded < T > : ::core::clone::Clone +
-    ::core::fmt::Debug + ::core::cmp::Eq + ::core::hash::Hash + ::core::marker::Send +
-    ::core::marker::Sync + 'static,]
-);
+#[automatically_derived]
+impl<T> ::extype::__private::PassedWhole for Padded<T>
+where
+    T: Copy,
+    Padded<
+        T,
+    >: ::core::clone::Clone + ::core::fmt::Debug + ::core::cmp::Eq + ::core::hash::Hash
+        + ::core::marker::Send + ::core::marker::Sync + 'static,
+{}

@@ -37,9 +37,10 @@ where
         ::core::result::Result::Ok(::core::clone::Clone::clone(spec))
     }
 }
-::extype::__cast_to_itself!(
-    [] Window, [for < 'any > Window : ::core::clone::Clone + ::core::fmt::Debug +
-    ::core::cmp::Eq + ::core::hash::Hash + ::core::marker::Send + ::core::marker::Sync +
-    'static,]
-);
+#[automatically_derived]
+impl ::extype::__private::PassedWhole for Window
+where
+    for<'any> Window: ::core::clone::Clone + ::core::fmt::Debug + ::core::cmp::Eq
+        + ::core::hash::Hash + ::core::marker::Send + ::core::marker::Sync + 'static,
+{}
 const _: () = <Window as ::extype::__private::ComparedByValue>::CHECK;

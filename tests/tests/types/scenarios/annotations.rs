@@ -231,3 +231,24 @@ fn a_function_runs_with_a_profile_of_the_same_run() -> Result<()> {
     assert!(!profile.steps.is_empty() && profile.trace_events().starts_with('['));
     Ok(())
 }
+
+#[derive(StaticData, Clone, Debug, PartialEq)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+#[tf_function]
+fn signed(x: &Tensor, sign: Sign, count: &Variable) -> Result<Tensor> {
+    count.assign_add(1)?;
+    if sign == Sign::Plus { Ok(x.clone()) } else { ops::neg(x) }
+}
+
+#[test]
+fn plain_data_of_ones_own_and_variables_are_passed_as_they_are() -> Result<()> {
+    let count = Variable::new(0i64)?;
+    assert_eq!(signed::call((1.5f32, Sign::Minus, &count))?.item::<f32>()?, -1.5);
+    assert_eq!(signed::call((1.5f32, Sign::Plus, count.clone()))?.item::<f32>()?, 1.5);
+    assert_eq!(count.read()?.item::<i64>()?, 2);
+    Ok(())
+}
