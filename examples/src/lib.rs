@@ -44,6 +44,8 @@ pub mod guide {
     pub mod performance {}
     #[doc = include_str!("../../docs/guide/looking-inside.md")]
     pub mod looking_inside {}
+    #[doc = include_str!("../../docs/guide/devices.md")]
+    pub mod devices {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

@@ -30,7 +30,7 @@
 //! # The modules
 //!
 //! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`ir`],
-//! [`mod@tensor`], [`ops`], [`numpy`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
+//! [`device`], [`mod@tensor`], [`ops`], [`numpy`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
 //! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
 
 #![deny(unsafe_code)]
@@ -43,6 +43,7 @@ pub mod tensor;
 pub mod array;
 pub mod compile;
 pub mod control;
+pub mod device;
 #[cfg(feature = "fft")]
 pub mod fft;
 pub mod function;

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use super::buffer::{self, Buffer, RECYCLED};
+use super::device::OnDevice;
 use super::{Array, Element, Resource, Variant};
 use crate::types::{DType, Error, Result, err};
 
@@ -25,6 +26,8 @@ pub(super) struct Header {
     pub(super) data: NonNull<u8>,
     pub(super) mark: u32,
     pub(super) dtype: DType,
+    /// The dtype of the elements at `data`. It is not the array's if those lie in the memory of a device.
+    pub(super) held: DType,
     class: u8,
     pub(super) sizes: Sizes,
     pub(super) owner: Owner,
@@ -82,6 +85,7 @@ pub(super) enum Owner {
     Strings(Vec<Vec<u8>>),
     Variants(Vec<Variant>),
     Resource(Arc<dyn Resource>),
+    Device(Arc<OnDevice>),
 }
 
 /// The bytes for data in the blocks of each class.
@@ -256,9 +260,11 @@ impl Draft {
         // SAFETY: behind the header there is room for the data.
         let data = unsafe { block.add(1).cast() };
         let (refs, sizes) = (AtomicUsize::new(1), Sizes::new(dims));
-        let (class, owner) = (class as u8, Owner::Block);
+        let (class, owner, held) = (class as u8, Owner::Block, dtype);
         // SAFETY: a block is larger than its header and aligned for it, and it is ours.
-        unsafe { block.write(Header { refs, len, data, mark, dtype, class, sizes, owner }) };
+        unsafe {
+            block.write(Header { refs, len, data, mark, dtype, held, class, sizes, owner });
+        }
         Some(Draft(Array(block)))
     }
 
@@ -286,6 +292,10 @@ impl Draft {
 
     fn lay_over(&mut self, owner: Owner, data: Option<NonNull<u8>>) {
         let header = self.0.unique().expect("a draft is not shared");
+        if let Owner::Device(_) = owner {
+            // No element of an array that is read has this dtype.
+            header.held = DType::Resource;
+        }
         header.owner = owner;
         header.data = data.unwrap_or(header.data);
     }
@@ -340,7 +350,7 @@ impl Draft {
     pub(super) fn relabel(&mut self, dtype: DType) {
         let header = self.0.unique().expect("a draft is not shared");
         assert!(header.dtype.size() == dtype.size());
-        header.dtype = dtype;
+        (header.dtype, header.held) = (dtype, dtype);
     }
 
     /// The array.
@@ -372,8 +382,8 @@ impl Array {
         Some(unsafe { self.0.as_mut() })
     }
 
-    /// True if nothing else holds this array or, by a view, its storage. The answer may change if
-    /// other threads hold a reference to this very handle.
+    /// True if nothing else holds this array or, by a view, its storage, and the storage may be reused: that of a
+    /// resource or a device may not. The answer may change if other threads hold a reference to this very handle.
     ///
     /// ```
     /// use extype::array::Array;
@@ -390,7 +400,7 @@ impl Array {
         alone(self)
             && match &self.header().owner {
                 Owner::View { base, .. } => alone(base),
-                Owner::Resource(_) => false,
+                Owner::Resource(_) | Owner::Device(_) => false,
                 _ => true,
             }
     }

@@ -11,6 +11,7 @@
 mod block;
 mod buffer;
 mod convert;
+mod device;
 mod element;
 mod make;
 mod memory;
@@ -28,6 +29,7 @@ pub(crate) use block::mark_new_arrays;
 use block::{Draft, Header, Owner};
 pub use buffer::set_pool_limit;
 pub use convert::{DataElement, NestedData};
+pub use device::DeviceMemory;
 pub(crate) use element::with_element;
 pub use element::{Element, HostScalar, Scalar};
 #[doc(no_inline)]
@@ -309,8 +311,10 @@ impl Array {
 
     /// The elements.
     ///
+    /// Elements in the memory of a device are copied to the host once.
+    ///
     /// # Errors
-    /// `InvalidArgument` if `T` is not the array's element type.
+    /// `InvalidArgument` if `T` is not the array's element type; the error of a device that fails to give the elements.
     ///
     /// ```
     /// use extype::array::Array;
@@ -321,9 +325,9 @@ impl Array {
     /// ```
     #[inline]
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
-        let header = self.header();
-        if T::DTYPE != header.dtype {
-            return Err(wrong_dtype(T::DTYPE, header.dtype));
+        let mut header = self.header();
+        if T::DTYPE != header.held {
+            header = self.elsewhere(T::DTYPE)?.header();
         }
         // SAFETY: the constructors put `len` valid elements of the dtype there, the storage is
         // aligned to 16 bytes or more and outlives the borrow, and nothing writes to it while
@@ -409,7 +413,7 @@ impl Array {
         }
     }
 
-    /// The raw little-endian bytes of a dtype of fixed size; `None` for the others.
+    /// The raw little-endian bytes of a dtype of fixed size; `None` for the others, and if a device fails to give them.
     ///
     /// ```
     /// use extype::array::Array;
@@ -420,8 +424,9 @@ impl Array {
     /// ```
     pub fn as_bytes(&self) -> Option<&[u8]> {
         let bytes = self.len() * self.dtype().size()?;
+        let header = self.on_host().ok()?.header();
         // SAFETY: as in `as_slice`; elements have no padding.
-        Some(unsafe { std::slice::from_raw_parts(self.header().data.as_ptr(), bytes) })
+        Some(unsafe { std::slice::from_raw_parts(header.data.as_ptr(), bytes) })
     }
 
     /// The storage of the elements, and the index of the array's first element in it.
@@ -500,6 +505,12 @@ impl Array {
 
     /// Elements `start..start + len`, which exist, under sizes that belong to `len`.
     fn part(&self, start: usize, dims: &[usize], len: usize) -> Result<Array> {
+        if let Owner::Device(on) = &self.header().owner {
+            return match len == self.len() {
+                true => Self::over(self.dtype(), dims, len, Owner::Device(on.clone()), None),
+                false => self.on_host()?.part(start, dims, len),
+            };
+        }
         let header = self.header();
         let mut data = None;
         if let (Some(size), Some(bytes)) = (header.dtype.size(), self.as_bytes()) {

@@ -166,6 +166,7 @@ impl AnyWriter {
     /// # Errors
     /// As [`new`](Self::new).
     pub(crate) fn copy_of(array: &Array) -> Result<Self> {
+        let array = array.on_host()?;
         let mut copy = Self::new(array.dtype(), array.dims())?;
         copy.bytes_mut().copy_from_slice(array.as_bytes().unwrap_or_default());
         copy.valid = true;
@@ -303,7 +304,7 @@ impl Array {
     ) -> std::result::Result<AnyWriter, Array> {
         let Some(size) = dtype.size() else { return Err(self) };
         let Ok(len) = num_elements(dims, size) else { return Err(self) };
-        if self.as_bytes().map(<[u8]>::len) != Some(len * size) || !self.is_unique() {
+        if !self.is_unique() || self.as_bytes().map(<[u8]>::len) != Some(len * size) {
             return Err(self);
         }
         let draft = if self.is_small() {

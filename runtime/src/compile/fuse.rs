@@ -19,6 +19,7 @@ use smallvec::SmallVec;
 
 use super::RESHAPES;
 use crate::array::{AnyWriter, Array, Dims, block_type};
+use crate::device::leaves_host;
 use crate::ir::{
     CONST, Effect, Endpoint, FunctionGraph, Kernel, Node, NodeId, OpDef, Outputs, Spare,
     reduced_axes,
@@ -254,6 +255,10 @@ impl Groups {
     /// True if a node can be computed block by block with a group, from which some of its operands come.
     fn accepts(&self, function: &FunctionGraph, group: usize, c: &Member) -> bool {
         let own = &self.groups[group];
+        let device = |m: &Member| &function.graph.node(m.id).device;
+        if own.members.first().is_some_and(|first| device(first) != device(c)) {
+            return false;
+        }
         let Some(row) = one_of(own.row, c.row) else { return false };
         let rows = row.map(|row| own.places / row);
         let is_each = c.places == own.places;
@@ -362,6 +367,7 @@ impl Member {
         let fuses = node.op.is_own()
             && node.effect() == Effect::Pure
             && node.control_inputs.is_empty()
+            && !leaves_host(node.device.as_deref())
             && output.shape.num_elements().is_some_and(|n| n > 0);
         if !fuses {
             return None;

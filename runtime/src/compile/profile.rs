@@ -17,7 +17,8 @@ use crate::types::{Result, Shape};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ProfiledStep {
-    /// The op's graph name, or the names of a group in brackets, and the types of the results.
+    /// The op's graph name, or the names of a group in brackets, the device if the op has one, and the types of the
+    /// results.
     pub what: String,
     /// When the step began, from the start of the call.
     pub start: Duration,
@@ -225,7 +226,7 @@ impl Program {
                 }
             };
             steps.push(ProfiledStep {
-                what: format!("{ops} : {}", types.join(", ")),
+                what: format!("{ops}{} : {}", i.on(), types.join(", ")),
                 start: began - start,
                 time,
                 bytes: read + written().map(bytes).sum::<usize>(),

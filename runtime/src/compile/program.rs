@@ -10,10 +10,12 @@ use super::memory::free_after_last_use;
 use super::profile::flops;
 use super::{bytes_of, is_open};
 use crate::array::Array;
+use crate::device::{self, DeviceId};
 use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Kernel, KernelContext, LoopState,
     NodeId, OpDef, Spare, WORD, only,
 };
+use crate::tensor::{on, present_device};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -37,6 +39,8 @@ pub(super) struct Instruction {
     /// Other slots that are last used here, whose storage may be reused for another result.
     pub(super) spares: SmallVec<[u32; 2]>,
     pub(super) location: Option<&'static Location<'static>>,
+    /// The device of the node, or why it can't run there. Other instructions run where their caller does.
+    device: Option<Result<DeviceId>>,
     /// The inlined functions that the node was in.
     within: Option<Arc<str>>,
     /// The arithmetic, if it is known.
@@ -221,6 +225,48 @@ impl Program {
         slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<()> {
+        match &i.device {
+            None => self.step_here(i, inputs, slots, spare),
+            Some(device) => self.step_on(device, i, inputs, slots, spare),
+        }
+    }
+
+    /// Runs an instruction on its device.
+    #[inline(never)]
+    fn step_on(
+        &self,
+        device: &Result<DeviceId>,
+        i: &Instruction,
+        inputs: &[&Array],
+        slots: &mut [Option<Array>],
+        spare: &Spare,
+    ) -> Result<()> {
+        let call = match (device, &i.work) {
+            (Ok(device), Work::Op(call)) if !device.is_host() => call,
+            (Ok(device), _) => {
+                let _scope = (present_device() != Some(*device)).then(|| on(*device));
+                return self.step_here(i, inputs, slots, spare);
+            }
+            (Err(e), Work::Op(call)) => return Err(i.located(e.clone().with_op(call.op.rust_name))),
+            (Err(e), Work::Group(_)) => return Err(i.located(e.clone())),
+        };
+        let device = device.clone()?;
+        let run = |c: &KernelContext<'_>| device::run(device, call.op, c.inputs, c.attrs);
+        let outputs = self.compute(i, call, inputs, slots, spare, run)?;
+        i.store(outputs, slots);
+        i.release(slots, spare);
+        Ok(())
+    }
+
+    /// Runs an instruction where its caller runs.
+    #[inline(always)]
+    fn step_here(
+        &self,
+        i: &Instruction,
+        inputs: &[&Array],
+        slots: &mut [Option<Array>],
+        spare: &Spare,
+    ) -> Result<()> {
         let call = match &i.work {
             Work::Op(call) => call,
             Work::Group(fused) => return self.group(i, fused, inputs, slots, spare),
@@ -250,9 +296,7 @@ impl Program {
                 },
             })?;
             i.check(call, &outputs)?;
-            for (k, output) in outputs.into_iter().enumerate() {
-                slots[first + k] = Some(output);
-            }
+            i.store(outputs, slots);
         }
         i.release(slots, spare);
         Ok(())
@@ -276,9 +320,7 @@ impl Program {
             let last = || fused.ops.last().map_or("", |op| op.rust_name);
             fused.run(&operands, spare).map_err(|e| i.located(e.with_op(last())))?
         };
-        for (k, output) in outputs.into_iter().enumerate() {
-            slots[i.first_output as usize + k] = Some(output);
-        }
+        i.store(outputs, slots);
         i.release(slots, spare);
         Ok(())
     }
@@ -305,9 +347,7 @@ impl Program {
         };
         let outputs = outputs.map_err(|e| i.located(e.with_op(call.op.rust_name)))?;
         i.check(call, &outputs)?;
-        for (k, output) in outputs.into_iter().enumerate() {
-            slots[i.first_output as usize + k] = Some(output);
-        }
+        i.store(outputs, slots);
         i.release(slots, spare);
         Ok(true)
     }
@@ -411,6 +451,22 @@ impl OpCall {
 }
 
 impl Instruction {
+    /// The device, as a part of a line.
+    pub(super) fn on(&self) -> String {
+        match &self.device {
+            Some(Ok(device)) => format!(" on {}", device.name()),
+            _ => String::new(),
+        }
+    }
+
+    /// Puts the results into their slots.
+    #[inline(always)]
+    fn store(&self, outputs: impl IntoIterator<Item = Array>, slots: &mut [Option<Array>]) {
+        for (slot, output) in slots[self.first_output as usize..].iter_mut().zip(outputs) {
+            *slot = Some(output);
+        }
+    }
+
     /// Frees the slots that were last used here.
     #[inline(always)]
     fn release(&self, slots: &mut [Option<Array>], spare: &Spare) {
@@ -579,6 +635,7 @@ impl Plan {
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,
+            device: function.graph.node(node).device.as_deref().map(device::named),
             within: function.graph.node(node).within.clone(),
             flops,
         });

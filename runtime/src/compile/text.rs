@@ -121,7 +121,7 @@ impl Program {
                     let types: Vec<String> = group.types().map(|ty| ty.to_string()).collect();
                     let ops: Vec<&str> = group.ops.iter().map(|op| op.name).collect();
                     let (ops, args) = (ops.join(", "), args.join(", "));
-                    format!("{results} = [{ops}]({args}) : {}", tuple(&types))
+                    format!("{results} = [{ops}]({args}){} : {}", i.on(), tuple(&types))
                 }
             };
             let last: Vec<String> =

@@ -11,6 +11,7 @@ use super::initialization::Initialization;
 use super::mark::set_open_traces;
 use super::node_scope::NodeScopes;
 use super::presence::Missed;
+use super::scope::foreign_device;
 use super::{Frame, Holder, Identity, Tensor, Tensors};
 use crate::ir::{Attrs, Forward, Graph, GraphId, OpDef, Symbol};
 use crate::types::{Caller, Error, Result, caller, err, set_caller};
@@ -114,7 +115,7 @@ impl Context {
 
 thread_local! {
     static CONTEXT: RefCell<Context> = RefCell::new(Context::default());
-    /// True if a trace or recorder is active. Plain eager calls only need to read this flag.
+    /// True if a trace, a recorder or the scope of a foreign device is active. Plain eager calls only need to read this flag.
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
     /// The graphs of traces that an [`init_scope`] has set aside.
     static ASIDE: RefCell<Vec<GraphId>> = const { RefCell::new(Vec::new()) };
@@ -130,10 +131,15 @@ fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| {
         let result = f(c);
         let recorded = !c.frames.is_empty() || !c.recorders.is_empty();
-        ACTIVE.set(recorded || c.initialization.is_some());
+        ACTIVE.set(recorded || c.initialization.is_some() || foreign_device().is_some());
         set_open_traces(c.frames.len());
         result
     })
+}
+
+/// Notes that the device scope of this thread changed.
+pub(super) fn scope_changed() {
+    change(|_| {});
 }
 
 /// True while a traced function is being recorded on this thread.

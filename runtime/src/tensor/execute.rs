@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 use super::compound;
 use super::context::{self, Called, Interpretation, is_active};
 use super::frame::leaked;
-use super::scope::current_device;
+use super::scope::{current_device, foreign_device};
 use super::{Frame, Tensor};
 use crate::array::Array;
+use crate::device;
 use crate::ir::{Attrs, Endpoint, GraphId, OpDef, Outputs};
 use crate::types::{DType, Error, Result, caller};
 
@@ -139,7 +140,10 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         return compound::run(op, attrs, inputs);
     }
     let recorders = context::recorders();
-    let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
+    // Another device may have no kernel for the op that would run instead.
+    let prepares = foreign_device().is_none();
+    let mut prepared = recorders.iter().filter(|_| prepares);
+    let forward = prepared.find_map(|r| r.prepare(op, attrs, inputs));
     let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));
     let mut outputs = match context::is_tracing() {
         true => add_node(op, attrs.clone(), inputs)?,
@@ -147,7 +151,10 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         // record those.
         false => {
             let arrays = arrays(inputs)?;
-            values(context::init_scope(|| op.run(&arrays, attrs))?)
+            values(context::init_scope(|| match foreign_device() {
+                Some(device) => device::run(device, op, &arrays, attrs),
+                None => op.run(&arrays, attrs),
+            })?)
         }
     };
     if !recorders.is_empty() {

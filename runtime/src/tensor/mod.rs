@@ -19,6 +19,8 @@ mod late;
 mod mark;
 mod namesakes;
 mod node_scope;
+#[path = "device.rs"]
+mod placement;
 mod presence;
 pub(crate) mod scope;
 mod slot;
@@ -46,6 +48,7 @@ pub(crate) use presence::{Missed, Presence};
 pub use scope::{
     ContextKey, Scope, Surrounding, current_device, device, run_functions_eagerly, surround,
 };
+pub(crate) use scope::{on, present_device};
 pub use variable::{Variable, VariableState};
 pub use variable_ops::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,

@@ -2,12 +2,12 @@
 
 use std::cell::Cell;
 use std::marker::PhantomData;
-use std::sync::{PoisonError, RwLock};
 
-use super::context::aside;
+use super::context::{aside, scope_changed};
 use super::name_scope;
+use crate::device::{DeviceId, find};
 use crate::sync::Idle;
-use crate::types::{Device, Result, bail};
+use crate::types::{Device, Result};
 
 /// The parts of the context that a trace depends on: the device scope, whether variables may be created,
 /// the replica, and whether there is a summary writer. Calls in different contexts use different
@@ -36,7 +36,8 @@ pub enum Surrounding {
     SummaryWriter(bool),
 }
 
-const DEVICE: u64 = 0xffff_ffff;
+/// One more than the number of the device; none is zero.
+const DEVICE: u64 = 0xffff;
 const VARIABLES: u64 = 1 << 32;
 const WRITER: u64 = 1 << 33;
 const EAGER: u64 = 1 << 34;
@@ -45,9 +46,6 @@ const REPLICA_AT: u32 = 48;
 thread_local! {
     static PRESENT: Cell<ContextKey> = const { Cell::new(ContextKey(0)) };
 }
-
-/// The devices of all scopes; a key holds the index of its device here, counted from 1.
-static DEVICES: RwLock<Vec<Device>> = RwLock::new(Vec::new());
 
 impl ContextKey {
     /// The key of this thread.
@@ -93,10 +91,29 @@ impl ContextKey {
         Self(self.0 & !mask | bits)
     }
 
-    fn device(self) -> Option<Device> {
-        let place = ((self.0 & DEVICE) as usize).checked_sub(1)?;
-        DEVICES.read().unwrap_or_else(PoisonError::into_inner).get(place).cloned()
+    fn device(self) -> Option<DeviceId> {
+        let number = (self.0 & DEVICE).checked_sub(1)?;
+        Some(DeviceId::of_number(number as u16))
     }
+
+    fn on(self, device: DeviceId) -> Self {
+        self.with(DEVICE, u64::from(device.number()) + 1)
+    }
+}
+
+/// The device of this thread's scope.
+pub(crate) fn present_device() -> Option<DeviceId> {
+    ContextKey::present().device()
+}
+
+/// The logical CPU of this thread's scope: arrays of the host that are made lie there.
+pub(super) fn host_device() -> DeviceId {
+    present_device().filter(|device| device.is_host()).unwrap_or_default()
+}
+
+/// The device of this thread's scope, if it is not the host.
+pub(super) fn foreign_device() -> Option<DeviceId> {
+    present_device().filter(|device| !device.is_host())
 }
 
 /// Restores the previous context key of this thread when dropped.
@@ -110,13 +127,22 @@ pub struct Scope {
 
 impl Scope {
     fn enter(key: ContextKey) -> Self {
-        Self { outer: PRESENT.replace(key), thread: PhantomData }
+        Self { outer: replace(key), thread: PhantomData }
     }
+}
+
+/// Replaces the key of this thread.
+fn replace(key: ContextKey) -> ContextKey {
+    let outer = PRESENT.replace(key);
+    if outer.device() != key.device() {
+        scope_changed();
+    }
+    outer
 }
 
 impl Drop for Scope {
     fn drop(&mut self) {
-        PRESENT.set(self.outer);
+        replace(self.outer);
     }
 }
 
@@ -172,28 +198,39 @@ pub fn run_functions_eagerly() -> Scope {
 
 /// Places ops on a device until the guard is dropped (TensorFlow's `tf.device`). In nested scopes, parts that the
 /// inner name leaves open are taken from the outer one. A traced function has separate traces for each device
-/// scope that it is called in.
+/// scope that it is called in. The nodes of a trace, and variables, keep the device. [`mod@crate::device`] says what
+/// lies where.
 ///
 /// # Errors
-/// `InvalidArgument` for a text that is not the name of a device.
+/// `InvalidArgument` for a text that is not the name of a device; `NotFound` if there is no such device here.
 ///
 /// ```
+/// use extype::device::ensure_logical_cpus;
 /// use extype::prelude::*;
 /// use extype::tensor::{current_device, device};
-/// let _job = device("/job:localhost/replica:0/task:0")?;
+/// ensure_logical_cpus(2)?;
+/// let _outer = device("/job:localhost/device:CPU:1")?;
+/// assert_eq!(ops::exp(1.0f32)?.device(), Some("cpu:1".parse()?));
 /// {
-///     let _cpu = device("cpu:0")?;
-///     let full = current_device().map(|d| d.to_string());
-///     assert_eq!(full.as_deref(), Some("/job:localhost/replica:0/task:0/device:CPU:0"));
+///     let _first = device("cpu:0")?;
+///     assert_eq!(current_device(), Some("cpu:0".parse()?));
 /// }
 /// assert!(device("nowhere").is_err());
+/// let e = device("gpu:0").unwrap_err();
+/// assert!(e.to_string().contains("there is no device /device:GPU:0 here, but /device:CPU:0"));
 /// # Ok::<(), Error>(())
 /// ```
 pub fn device(name: &str) -> Result<Scope> {
-    let key = ContextKey::present();
     let named: Device = name.parse()?;
-    let merged = key.device().unwrap_or_default().merged_with(&named);
-    Ok(Scope::enter(key.with(DEVICE, number_of(merged)?)))
+    let outer = current_device().unwrap_or_default();
+    let device = find(&outer.merged_with(&named))
+        .map_err(|e| e.prefixed(format!("device name {name:?}")))?;
+    Ok(on(device))
+}
+
+/// Places ops on this device until the guard is dropped.
+pub(crate) fn on(device: DeviceId) -> Scope {
+    Scope::enter(ContextKey::present().on(device))
 }
 
 /// The device of the enclosing scopes, if there are any.
@@ -207,29 +244,7 @@ pub fn device(name: &str) -> Result<Scope> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn current_device() -> Option<Device> {
-    ContextKey::present().device()
-}
-
-fn number_of(device: Device) -> Result<u64> {
-    let place = |devices: &[Device]| devices.iter().position(|d| *d == device);
-    let known = place(&DEVICES.read().unwrap_or_else(PoisonError::into_inner));
-    let place = match known {
-        Some(place) => place,
-        None => {
-            let mut devices = DEVICES.write().unwrap_or_else(PoisonError::into_inner);
-            match place(&devices) {
-                Some(place) => place,
-                None if devices.len() as u64 >= DEVICE => {
-                    bail!(ResourceExhausted, "too many devices were named")
-                }
-                None => {
-                    devices.push(device);
-                    devices.len() - 1
-                }
-            }
-        }
-    };
-    Ok(place as u64 + 1)
+    present_device().map(DeviceId::name)
 }
 
 /// How many tasks a waiting thread may take over, one within the other. Each of them may wait in turn, and

@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use extype_kernels::Par;
 
-use super::mark::host_number_of;
+use super::mark::{host_number_of, placed};
 use super::node_scope::scoped;
+use super::scope::present_device;
 use super::slot::AtomicSlot;
 use super::variable_ops::{
     ALLOWED, ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED,
@@ -17,6 +18,7 @@ use super::variable_ops::{
 };
 use super::{Holder, Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
+use crate::device::DeviceId;
 use crate::ir::{Attrs, DTYPE, OpDef};
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
@@ -32,6 +34,8 @@ pub struct VariableState {
     name: OnceLock<String>,
     ty: TensorType,
     trainable: AtomicBool,
+    /// Where its values lie, if it was created in the scope of a device.
+    device: Option<DeviceId>,
     /// `None` until the first value is assigned.
     value: AtomicSlot<Option<Array>>,
 }
@@ -67,9 +71,14 @@ impl VariableState {
     /// Replaces the value.
     pub(super) fn set(&self, new: &Array) -> Result<()> {
         self.accept(new)?;
+        let new = placed(new.clone(), self.device.unwrap_or_default())?;
         // The old value is dropped outside the lock.
-        drop(self.value.replace(Some(new.clone())));
+        drop(self.value.replace(Some(new)));
         Ok(())
+    }
+
+    pub(super) fn device(&self) -> Option<DeviceId> {
+        self.device
     }
 
     #[cold]
@@ -91,7 +100,7 @@ impl VariableState {
         let old = self.value.update(|old, par| {
             let new = f(old.as_ref().ok_or_else(|| self.no_value())?, par)?;
             self.accept(&new)?;
-            Ok(Some(new))
+            Ok(Some(placed(new, self.device.unwrap_or_default())?))
         })?;
         old.ok_or_else(|| self.no_value())
     }
@@ -100,9 +109,10 @@ impl VariableState {
 impl fmt::Debug for VariableState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name.get() {
-            Some(name) => write!(f, "variable `{name}`: {}", self.ty),
-            None => write!(f, "variable {}: {}", self.id, self.ty),
+            Some(name) => write!(f, "variable `{name}`: {}", self.ty)?,
+            None => write!(f, "variable {}: {}", self.id, self.ty)?,
         }
+        self.device.map_or(Ok(()), |device| write!(f, " on {}", device.name()))
     }
 }
 
@@ -259,6 +269,7 @@ impl Variable {
             name: OnceLock::new(),
             ty: ty.clone(),
             trainable: AtomicBool::new(true),
+            device: present_device(),
             value: AtomicSlot::new(None),
         };
         value.iter().try_for_each(|value| state.set(value))?;
@@ -348,7 +359,7 @@ impl Variable {
         Some(Variable { ty, ..variable })
     }
 
-    fn state(&self) -> Option<&VariableState> {
+    pub(super) fn state(&self) -> Option<&VariableState> {
         match &self.handle {
             Tensor::Value(a) => a.as_resource().ok()?.as_any().downcast_ref(),
             Tensor::Symbol(_) => None,

@@ -3,6 +3,7 @@
 
 mod attention;
 mod control;
+mod devices;
 mod frame;
 mod fuse;
 mod graphs;

@@ -125,7 +125,7 @@ fn causes_tell_path_old_and_new() -> Result<()> {
     first(&m(3, "s"), &[zeros(3)], &v)?;
     first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
     {
-        let _scope = device("cpu:1")?;
+        let _scope = device("cpu:0")?;
         first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
     }
     let stats = first::stats();

@@ -8,6 +8,7 @@ use super::step::{
 };
 use crate::array::Array;
 use crate::compile::{MAX_FOLDED, simplify};
+use crate::device::leaves_host;
 use crate::ir::{
     Branching, Effect, Endpoint, FunctionGraph, Kernel, LibraryFunction, Looping, Node, NodeId,
 };
@@ -203,7 +204,8 @@ impl RegisterPlan {
             }
             let node = function.graph.node(id);
             self.nodes += 1;
-            if self.nodes > MAX_NODES || node.effect() != Effect::Pure {
+            let is_plain = node.effect() == Effect::Pure && !leaves_host(node.device.as_deref());
+            if self.nodes > MAX_NODES || !is_plain {
                 return None;
             }
             if let Some(value) = node.constant() {

@@ -3,6 +3,7 @@
 
 use crate::array::{Array, HostScalar as _};
 use crate::compile::RESHAPES;
+use crate::device::leaves_host;
 use crate::ir::{Endpoint, Graph, Kernel, Node, OpDef};
 use crate::ops::{
     Add, BroadcastTo, Conj, Div, Invert, LogicalNot, Mul, NamedOp as _, Neg, Select, Sub,
@@ -50,7 +51,9 @@ pub(super) fn simplest(
 
 /// The node that computes an endpoint, if it may be left out for a node that reads it.
 pub(super) fn source(graph: &Graph, e: Endpoint) -> Option<&Node> {
-    Some(graph.node(e.node)).filter(|node| node.control_inputs.is_empty())
+    let is_plain =
+        |node: &&Node| node.control_inputs.is_empty() && !leaves_host(node.device.as_deref());
+    Some(graph.node(e.node)).filter(is_plain)
 }
 
 /// True if an operand has the type of the result, all of which is known.

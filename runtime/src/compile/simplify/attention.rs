@@ -4,6 +4,7 @@ use extype_kernels::table::binary;
 
 use super::algebra::source;
 use super::views::{Product, View};
+use crate::device::leaves_host;
 use crate::ir::{Attrs, Endpoint, FunctionGraph, Graph, Kernel, Node};
 use crate::ops::linear::attention::{ATTENTION, MASK, SCALE, VALUES};
 use crate::ops::linear::views::{LEFT, RIGHT, SIZES};
@@ -19,6 +20,9 @@ pub(super) fn attend(function: &mut FunctionGraph) -> usize {
     function.outputs.iter().for_each(|e| uses[e.node.index()] += 1);
     let mut found = 0;
     for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
+        if leaves_host(function.graph.node(id).device.as_deref()) {
+            continue;
+        }
         let scores = Scores { graph: &function.graph, uses: &uses };
         let Some((inputs, attrs)) = scores.attention(function.graph.node(id)) else { continue };
         let node = function.graph.node_mut(id);

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
+use crate::device::leaves_host;
 use crate::ir::{CONST, Effect, Endpoint, Graph, Kernel, Node};
 use crate::ops::{NamedOp as _, Rank, ShapeOf, Size, sizes_as};
 use crate::types::TensorType;
@@ -17,6 +18,7 @@ pub(in crate::compile) fn fold(
     let foldable = node.op != &CONST
         && !matches!(node.op.kernel, Kernel::Loop(_))
         && node.control_inputs.is_empty()
+        && !leaves_host(node.device.as_deref())
         && node.effect() == Effect::Pure;
     if !foldable {
         return None;

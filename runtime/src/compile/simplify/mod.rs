@@ -17,7 +17,8 @@ pub(super) use fold::fold;
 use inline::Inlining;
 
 use super::fuse::FUSES;
-use crate::ir::{Effect, FunctionGraph, Rewrite, Use, Visit};
+use crate::device::leaves_host;
+use crate::ir::{Effect, FunctionGraph, Kernel, Rewrite, Use, Visit};
 use crate::types::Result;
 
 /// Folded results with more bytes than this are computed at run time instead.
@@ -73,11 +74,17 @@ fn simplified_once(
             counted("inlined call");
             return Ok(Rewrite::Replace(endpoints));
         }
+        // What another device computes stays as it was written: it may have no kernel for another op.
+        if leaves_host(node.device.as_deref()) {
+            return Ok(Rewrite::Keep);
+        }
         if let Some(endpoints) = fold(graph, node, most) {
             counted("constant");
             return Ok(Rewrite::Replace(endpoints));
         }
-        if node.outputs.len() == 1 && node.control_inputs.is_empty() {
+        // An op that passes its operand on may be there to move it to a device.
+        let moves = node.device.is_some() && matches!(node.op.kernel, Kernel::Pass);
+        if node.outputs.len() == 1 && node.control_inputs.is_empty() && !moves {
             let first = graph.nodes().len();
             if let Some(endpoint) = algebra::simplest(graph, node, &mut counted) {
                 made |= endpoint.node.index() >= first;

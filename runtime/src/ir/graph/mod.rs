@@ -443,9 +443,9 @@ impl Graph {
     /// ```
     pub fn symbol(&self, endpoint: Endpoint) -> Symbol {
         let ty = self.output_type(endpoint).clone();
-        let location = self.node(endpoint.node).location;
-        let graph = self.tag.clone();
-        Symbol(Arc::new(SymbolInner { graph, endpoint, ty, location }))
+        let Node { location, device, .. } = self.node(endpoint.node);
+        let (graph, location, device) = (self.tag.clone(), *location, device.clone());
+        Symbol(Arc::new(SymbolInner { graph, endpoint, ty, location, device }))
     }
 }
 
@@ -479,9 +479,15 @@ struct SymbolInner {
     endpoint: Endpoint,
     ty: TensorType,
     location: Option<&'static Location<'static>>,
+    device: Option<Arc<str>>,
 }
 
 impl Symbol {
+    /// The device of the node, if it has one.
+    pub(crate) fn device(&self) -> Option<&str> {
+        self.0.device.as_deref()
+    }
+
     /// The graph it belongs to.
     ///
     /// ```

@@ -50,8 +50,8 @@ impl Spare {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn keep(&self, array: Array) {
-        let large = array.as_bytes().is_some_and(|b| b.len() >= Self::SMALLEST);
-        if large && array.is_unique() {
+        let is_large = || array.as_bytes().is_some_and(|b| b.len() >= Self::SMALLEST);
+        if array.is_unique() && is_large() {
             let mut kept = self.0.borrow_mut();
             if kept.len() == MOST_SPARED {
                 kept.remove(0);

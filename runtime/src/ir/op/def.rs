@@ -85,7 +85,7 @@ pub struct OpDef {
     /// True if the library defines it.
     own: bool,
     /// True if there are functions among the attributes.
-    pub(super) calls: bool,
+    pub(crate) calls: bool,
 }
 
 /// A call that a tape makes instead of another one, on the same inputs. Its results are those of the

@@ -309,8 +309,8 @@ impl Kernel {
     /// [`run_one`](Self::run_one) without a test for [`Choose`](Self::Choose), which programs have resolved.
     pub(crate) fn run_chosen(&self, c: &KernelContext<'_>) -> Result<Array> {
         match *self {
-            // A result has its own identity.
-            Kernel::Pass => c.input(0).renewed(),
+            // A result has its own identity, and lies on the host.
+            Kernel::Pass => c.input(0).to_host()?.renewed(),
             Kernel::Compound => Err(only_called()),
             Kernel::Map(table) => map(c, table),
             Kernel::MapToBool(table) => map_to(c, table),

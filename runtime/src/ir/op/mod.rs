@@ -107,7 +107,7 @@ impl OpDef {
 
     /// The types of the results of a call on these values.
     #[inline(never)]
-    fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
+    pub(crate) fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
         let types: SmallVec<[TensorType; 4]> = inputs.iter().map(|a| a.tensor_type()).collect();
         let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
         self.infer(&InferContext::new(&types, attrs, &constant))

@@ -4,6 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use extype::device::ensure_logical_cpus;
 use extype::prelude::*;
 use extype::spec::AnySpec;
 use extype::tensor::{Surrounding, device, run_functions_eagerly, surround};
@@ -178,6 +179,9 @@ fn device_scopes_and_other_surroundings_have_traces_of_their_own() -> Result<()>
         let _scope = device("/cpu:0")?;
         assert_eq!((call()?, call()?), (2, 2));
         let _inner = device("/job:localhost")?;
+        assert_eq!(call()?, 2, "the same device");
+        ensure_logical_cpus(2)?;
+        let _other = device("/cpu:1")?;
         assert_eq!(call()?, 3);
     }
     assert_eq!(call()?, 3);
@@ -193,7 +197,8 @@ fn device_scopes_and_other_surroundings_have_traces_of_their_own() -> Result<()>
     }
     {
         // A trace for general types serves its own surroundings only.
-        let _scope = device("/cpu:1")?;
+        ensure_logical_cpus(3)?;
+        let _scope = device("/cpu:2")?;
         f.concrete(&TensorSpec::of::<f32>(Shape::unknown()))?;
         assert_eq!(call()?, 6);
     }
