@@ -11,7 +11,7 @@ use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
 use crate::compile::{self, Profile};
 use crate::ir::{Endpoint, FunctionGraph, LibraryFunction, unique_names};
-use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
+use crate::spec::{AnySpec, AnyValue, LiteralSpec, TypeSpec, first_difference};
 use crate::tensor::{Capture, Holder, Missed, Tensor, Tensors, call_site, context};
 use crate::types::{DType, Result, bail, caught, err};
 
@@ -87,6 +87,21 @@ impl Trace {
             missed: self.missed.clone(),
         };
         Self { owner: self.owner.clone(), ..Self::new(traced, input_specs, parameters) }
+    }
+
+    /// A function of the same arguments and captures that returns nothing.
+    pub(super) fn with_graph(&self, graph: FunctionGraph) -> Self {
+        let traced = Traced {
+            graph,
+            captures: self.captures.clone(),
+            output: LiteralSpec(()),
+            fed: self.fed.clone(),
+            aliasing: self.aliasing.clone(),
+            missed: self.missed.clone(),
+        };
+        let parameters: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
+        let trace = Self::new(traced, self.input_specs.clone(), &parameters);
+        Self { owner: self.owner.clone(), ..trace }
     }
 
     /// This trace, which keeps the state alive.

@@ -34,6 +34,5 @@ pub use state::{FunctionState, Returned};
 pub use tracing::Tracing;
 pub(crate) use tracing::{Paused, flattened, left_open, trace, within};
 pub use wrapped::{
-    Given, IntoWrapped, WrappedFunction, add_to_collection, get_collection, get_variable,
-    wrap_function,
+    IntoWrapped, WrappedFunction, add_to_collection, get_collection, get_variable, wrap_function,
 };

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::concrete::{ConcreteFunction, Trace};
-use crate::ir::{Effects, Endpoint, NamedGraph, NodeId};
+use crate::ir::{Effect, Effects, Endpoint, NamedGraph, NodeId};
 use crate::spec::{AnySpec, LiteralSpec, Structure, TensorSpec, TypeSpec, nest};
-use crate::tensor::Tensor;
+use crate::tensor::{INITIALIZES, Tensor};
 use crate::types::{Result, bail};
 
 /// Something in the graph of a function: what a [pruned](ConcreteFunction::prune) function takes or returns.
@@ -264,6 +264,53 @@ impl ConcreteFunction {
     ) -> Result<ConcreteFunction> {
         let pruned = self.0.pruned(&inputs, &outputs, effects);
         pruned.map_err(|e| e.in_context(format!("pruning {}", self.0.describe())))
+    }
+}
+
+impl ConcreteFunction {
+    /// The function that only gives first values: to the variables of [`Late`](crate::Late) cells whose first value
+    /// depends on the arguments, unless they have values. It takes the arguments of this function. All other state was
+    /// initialized when it was created, so the function may have nothing to do.
+    ///
+    /// TensorFlow: `Function.get_initialization_function`.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if a first value depends on an effect of the body before it, which would run as well.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let scale = Late::<Variable>::new();
+    /// let f = function(|x: &Tensor| {
+    ///     let scale = scale.get_or_create(|| Variable::new(x.reduce_max(.., false)?))?;
+    ///     ops::div(x, scale)
+    /// });
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// f.initialization()?.call_flat(&[tensor![1.0f32, 4.0]])?;
+    /// assert_eq!(scale.get().unwrap().read()?.item::<f32>()?, 4.0);
+    /// assert_eq!(f.call_flat(&[tensor![2.0f32, 8.0]])?[0].as_slice::<f32>()?, &[0.5, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn initialization(&self) -> Result<ConcreteFunction> {
+        let graph = self.graph();
+        let argument = |node: &NodeId| Endpoint { node: *node, output: 0 };
+        let arguments: Vec<Endpoint> =
+            graph.inputs[..graph.num_arguments].iter().map(argument).collect();
+        let initializes = |id: &NodeId| graph.graph.node(*id).attrs.get(INITIALIZES).is_ok();
+        let run: Vec<NodeId> = graph.graph.node_ids().filter(initializes).collect();
+        let part = graph.extract(&arguments, &[], &run, Effects::Drop)?;
+        let writes = |id: &NodeId| {
+            let node = part.graph.node(*id);
+            node.effect() == Effect::Writes && node.attrs.get(INITIALIZES).is_err()
+        };
+        if let Some(other) = part.graph.node_ids().find(writes) {
+            bail!(
+                FailedPrecondition,
+                "`{}`: a first value depends on `{}`, which changes state",
+                self.name(),
+                part.graph.names()[other.index()]
+            );
+        }
+        Ok(ConcreteFunction(Arc::new(self.0.with_graph(part))))
     }
 }
 

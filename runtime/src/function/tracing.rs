@@ -32,6 +32,7 @@ pub(crate) struct Traced<S> {
 }
 
 /// Whether a handle passed as an argument is the same resource as one that the body reaches from outside.
+#[derive(Clone)]
 pub(crate) struct Aliasing {
     pub(super) leaf: usize,
     outside: Identity,

@@ -1,7 +1,6 @@
 //! Bodies that are traced exactly once and own their state: a bridge for code written for TensorFlow 1.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -10,12 +9,9 @@ use super::concrete::{ConcreteFunction, Trace};
 use super::tracing::trace;
 use crate::array::Array;
 use crate::ir::FunctionGraph;
-use crate::spec::{
-    AnySpec, AnyValue, ExtensionType, LeafIter, StaticData, Structure, TensorSpec, TypeSpec,
-};
-use crate::tensor::{
-    Holder, Tensor, TensorLike, Variable, aside, call_site, context, host_number_of,
-};
+use crate::spec::{AnySpec, AnyValue, LeafIter, Structure, TensorSpec, TypeSpec};
+use crate::tensor::{Holder, Tensor, Variable, aside, call_site, context};
+use crate::trace::CastTo;
 use crate::types::{Error, Result, bail, err};
 
 /// The names that a wrapped function gives to its arguments.
@@ -84,61 +80,6 @@ pub trait IntoWrapped<M>: Sized {
     fn wrapped(self, specs: Self::Specs) -> Result<WrappedFunction<M>>;
 }
 
-/// What can be passed for an argument of type `A` of a [`WrappedFunction`]: everything that is [`TensorLike`] for a
-/// tensor, a reference to an extension type or to a list, option, map or tuple, and static data as it is.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be passed for a `{A}`",
-    label = "a tensor takes what is `TensorLike`, another structure a reference to it"
-)]
-pub trait Given<A: Structure> {
-    /// The value, for an argument of this type. A plain number takes the dtype of the type.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a number that the dtype can't hold.
-    #[doc(hidden)]
-    fn given(&self, spec: &AnySpec) -> Result<AnyValue>;
-}
-
-impl<T: TensorLike> Given<Tensor> for T {
-    fn given(&self, spec: &AnySpec) -> Result<AnyValue> {
-        let x = self.lend()?;
-        let x = match host_number_of(&x) {
-            Some(number) => Tensor::Value(number.fitted(spec.handle_or_tensor().0.dtype)?),
-            None => x.clone(),
-        };
-        Ok(AnyValue::new(x))
-    }
-}
-
-macro_rules! given_by_reference {
-    ($([$($t:ident: $bound:ident),*] $structure:ty;)*) => {
-        $(#[diagnostic::do_not_recommend]
-        impl<$($t: $bound),*> Given<$structure> for &$structure {
-            fn given(&self, _: &AnySpec) -> Result<AnyValue> {
-                self.check_fields()?;
-                Ok(AnyValue::of(*self))
-            }
-        })*
-    };
-}
-given_by_reference! {
-    [A: ExtensionType] A;
-    [T: Structure] Vec<T>;
-    [T: Structure] Option<T>;
-    [T: Structure] BTreeMap<String, T>;
-    [A: Structure] (A,);
-    [A: Structure, B: Structure] (A, B);
-    [A: Structure, B: Structure, C: Structure] (A, B, C);
-    [A: Structure, B: Structure, C: Structure, D: Structure] (A, B, C, D);
-}
-
-#[diagnostic::do_not_recommend]
-impl<A: StaticData + Structure> Given<A> for A {
-    fn given(&self, _: &AnySpec) -> Result<AnyValue> {
-        Ok(AnyValue::of(self))
-    }
-}
-
 macro_rules! wrapped {
     ($(($($t:ident $g:ident $x:ident $i:tt),*);)*) => {
         $(impl<Fun, Out, $($t),*> IntoWrapped<fn($($t),*) -> Out> for Fun
@@ -157,8 +98,8 @@ macro_rules! wrapped {
         }
 
         impl<Out: Structure, $($t: Structure),*> WrappedFunction<fn($($t),*) -> Out> {
-            /// Calls the function. The arguments are positional. Plain numbers and array literals take the dtype of
-            /// their parameter; a tensor must have it.
+            /// Calls the function. The arguments are positional, and what becomes one is told by [`CastTo`]: plain
+            /// numbers, arrays and nested lists take the dtype of their parameter; a tensor must have it.
             ///
             /// # Errors
             /// `InvalidArgument`, naming the argument, for a value of another type than it was traced for; what an op
@@ -174,10 +115,9 @@ macro_rules! wrapped {
             /// # Ok::<(), Error>(())
             /// ```
             #[track_caller]
-            pub fn call<$($g: Given<$t>),*>(&self, $($x: $g),*) -> Result<Out> {
+            pub fn call<$($g: CastTo<$t>),*>(&self, $($x: $g),*) -> Result<Out> {
                 let _site = call_site();
-                let _specs = self.concrete.input_specs();
-                let values = [$($x.given(&_specs[$i])?),*];
+                let values = [$(self.argument($i, $x)?),*];
                 self.concrete.call_values(&values)?.downcast()
             }
         })*
@@ -216,6 +156,17 @@ fn run(graph: FunctionGraph, inputs: &[&Array]) -> Result<Array> {
 }
 
 impl<M> WrappedFunction<M> {
+    /// A value as argument `i`.
+    fn argument<T: Structure>(&self, i: usize, value: impl CastTo<T>) -> Result<AnyValue> {
+        let mut path = String::new();
+        let value =
+            value.cast_to(self.concrete.input_specs().get(i), &mut path).and_then(|value| {
+                value.check_fields()?;
+                Ok(AnyValue::new(value))
+            });
+        value.map_err(|e| e.prefixed(format!("`{}`: argument {i}{path}", self.concrete.name())))
+    }
+
     /// The one trace. It keeps the variables alive too, as do functions that are made of it by
     /// [`prune`](ConcreteFunction::prune).
     ///

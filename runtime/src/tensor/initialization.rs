@@ -74,6 +74,9 @@ impl Initialization {
     }
 }
 
+/// Whether a conditional assigns a first value. It is not written to files.
+pub(crate) const INITIALIZES: AttrKey<bool> = AttrKey::new("?initializes");
+
 /// The call of one of two functions, by a condition; control flow is a matter of a higher floor.
 pub(crate) struct ConditionalEntry {
     pub(crate) op: &'static OpDef,
@@ -109,6 +112,7 @@ fn assign_first(variable: &Variable, first: &Symbol) -> Result<()> {
     let attrs = Attrs::new()
         .with(conditional.then_branch, &keep.into_function())
         .with(conditional.else_branch, &assign.into_function());
+    let attrs = attrs.with(INITIALIZES, &true);
     let there = add_node(&IS_INITIALIZED, Attrs::new(), &[variable.handle()])?;
     let [there] = &there[..] else { return Err(Error::internal("not one result")) };
     let inputs: Vec<&Tensor> = std::iter::once(there).chain(&inputs).collect();

@@ -40,7 +40,7 @@ pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
 pub(crate) use holder::Holder;
 pub use identity::Identity;
-pub(crate) use initialization::ConditionalEntry;
+pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of};
 pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};

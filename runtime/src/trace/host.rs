@@ -7,14 +7,15 @@ use crate::spec::{
     AnySpec, Dims, ExtensionType, Fingerprint, LeafIter, Leaves, LiteralSpec, Of, OfSpec,
     OpaqueSpec, PackedSpec, SpecContext, Structure, TypeSpec, VariableSpec,
 };
-use crate::tensor::{Tensor, TensorLike, Variable};
+use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, err};
 
 /// Values that become an argument of type `T` of a traced function, for `f::call((…))`.
 ///
 /// Numbers, arrays and nested lists become tensors of the dtype that the signature gives, if each number fits it
 /// exactly (a float may be rounded to a shorter float). The dtype of a tensor is never changed. Lists, tuples, options
-/// and maps are converted part by part; extension types, variables and plain data are passed as they are.
+/// and maps are converted part by part; extension types, variables and plain data are passed as they are. Tensors, these
+/// values and lists may also be passed by reference.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -92,8 +93,9 @@ impl<T: Structure<Spec: PassedWhole>> CastTo<T> for T {
     }
 }
 
-impl CastTo<Variable> for &Variable {
-    fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<Variable> {
+#[diagnostic::do_not_recommend]
+impl<T: Structure<Spec: PassedWhole> + Clone> CastTo<T> for &T {
+    fn cast_to(self, _: Option<&AnySpec>, _: &mut String) -> Result<T> {
         Ok(self.clone())
     }
 }
@@ -133,6 +135,15 @@ fn items<V: CastTo<T>, T>(
 }
 
 impl<V: CastTo<T>, T: Structure> CastTo<Vec<T>> for Vec<V> {
+    fn cast_to(self, signature: Option<&AnySpec>, path: &mut String) -> Result<Vec<T>> {
+        items(self, signature, path)
+    }
+}
+
+impl<'v, V, T: Structure> CastTo<Vec<T>> for &'v Vec<V>
+where
+    &'v V: CastTo<T>,
+{
     fn cast_to(self, signature: Option<&AnySpec>, path: &mut String) -> Result<Vec<T>> {
         items(self, signature, path)
     }

@@ -219,6 +219,49 @@ fn a_first_value_that_no_call_assigned_is_that_of_the_next_call() -> Result<()> 
     Ok(())
 }
 
+// The initialization function gives first values without the rest of the body, and only to what has none.
+#[test]
+fn the_initialization_function_can_be_had_and_called() -> Result<()> {
+    let (cell, fixed) = (Late::<Variable>::new(), Late::<Variable>::new());
+    let (count, other) = (Variable::new(0.0f32)?, Variable::new(10.0f32)?);
+    let f = function(|x: &Tensor, also: &Variable| {
+        count.assign_add(1.0)?;
+        let one = fixed.get_or_create(|| Variable::new(1.0f32))?;
+        let v = cell.get_or_create(|| Variable::new(ops::mul(x, also)?))?;
+        ops::add(v, one)
+    });
+    let v = Variable::new(3.0f32)?;
+    let concrete = f.concrete(&TensorSpec::of::<f32>([]), &v.type_spec())?;
+    let initialization = concrete.initialization()?;
+    let call = |x: f32, v: &Variable| {
+        initialization.call_flat(&[scalar(x), v.handle().clone()]).map(|y| y.len())
+    };
+    assert_eq!((call(2.0, &v)?, call(5.0, &other)?), (0, 0));
+    assert_eq!(cell.get().unwrap().read()?.item::<f32>()?, 6.0);
+    assert_eq!(count.read()?.item::<f32>()?, 0.0, "the body did not run");
+    assert_eq!(f.call(&scalar(4.0f32), &v)?.item::<f32>()?, 7.0);
+    assert_eq!(count.read()?.item::<f32>()?, 1.0);
+
+    // Where there is nothing to do, it does nothing.
+    let plain = function(|x: &Tensor| x.exp()).concrete(&TensorSpec::of::<f32>([]))?;
+    assert!(plain.initialization()?.call_flat(&[scalar(1.0f32)])?.is_empty());
+
+    // A first value that is computed from what the body wrote is not there before it.
+    let (late, w) = (Late::<Variable>::new(), Variable::new(1.0f32)?);
+    let g = function(|x: &Tensor| {
+        w.assign(x)?;
+        let before = w.read()?;
+        late.get_or_create(|| Variable::new(ops::neg(&before)?))?.read()
+    });
+    let text = refused(g.concrete(&TensorSpec::of::<f32>([]))?.initialization());
+    assert!(
+        text.contains("a first value depends on `AssignVariableOp`, which changes state"),
+        "{text}"
+    );
+    assert_eq!(g.call(&scalar(2.0f32))?.item::<f32>()?, -2.0);
+    Ok(())
+}
+
 #[derive(Module)]
 struct Affine {
     scale: Variable,

@@ -206,8 +206,10 @@ fn plain_values_take_the_dtype_and_tensors_must_have_it() {
         text.contains("argument 0 is TensorSpec([], int64), traced for TensorSpec([], float32)"),
         "{text}"
     );
+    assert_eq!(number(&f.call(1, vec![2u8, 3]).unwrap()), 6.0);
     let text = refused(f.call(1.0, [1.5, 2.5]));
-    assert!(text.contains("int64"), "{text}");
+    assert!(text.contains("`wrapped`: argument 1: [1.5 2.5]"), "{text}");
+    assert!(text.contains("does not fit int64"), "{text}");
     let text = refused(f.call(1.0, [1, 2, 3]));
     assert!(text.contains("TensorSpec([3], int64)"), "{text}");
     assert_eq!(number(&f.call(scalar(1.0f32), [2, 3]).unwrap()), 6.0);
@@ -235,7 +237,9 @@ fn structures_and_plain_data_are_arguments_and_results() {
     let sum = wrap_function((pair.type_spec(),), |(x, y): (Tensor, Option<Tensor>)| {
         ops::add(x, y.expect("traced with one"))
     });
-    assert_eq!(number(&sum.unwrap().call(&pair).unwrap()), 3.0);
+    assert_eq!(number(&sum.unwrap().call(pair).unwrap()), 3.0);
+    let (p, _) = f.call(point.clone(), vec![10, 0], true).unwrap();
+    assert_eq!(number(&p.x), 11.0);
     let text = refused(f.call(&point, &list, false));
     assert!(text.contains("argument 2 is false, traced for true"), "{text}");
     assert!(f.call(&point, &list[..1].to_vec(), true).is_err());
