@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use extype::Tensor;
-use extype::ir::{AttrValue, Attrs, OpDef, find_op};
+use extype::ir::{AttrKind, AttrValue, Attrs, OpDef, find_op};
 use extype::tensor::execute;
 use serde_json::Value;
 
 use super::Case;
 use super::modes::Computation;
-use super::values::attribute;
+use super::values::{attribute, shape};
 
 /// Attributes whose default is not zero, false or empty, and that no result here depends on.
 const DEFAULTS: [(&str, &str, i64); 1] = [("StringFormat", "summarize", 3)];
@@ -41,7 +41,13 @@ pub fn attributes(case: &Case, def: &'static OpDef) -> Result<Attrs, String> {
         let name = if def.name == "Squeeze" && name == "axis" { "squeeze_dims" } else { name };
         match def.attrs.iter().find(|a| a.name == name) {
             Some(a) if !a.told => {
-                attrs.set(a.name, attribute(json).map_err(|e| e.0)?);
+                let value = match (a.kind, json) {
+                    (AttrKind::Shape, Value::Array(_) | Value::Null) => {
+                        AttrValue::Shape(Box::new(shape(json)))
+                    }
+                    _ => attribute(json).map_err(|e| e.0)?,
+                };
+                attrs.set(a.name, value);
             }
             Some(_) => {}
             None if is_told_by_inputs(def, name, json) || is_default(def, name, json) => {}

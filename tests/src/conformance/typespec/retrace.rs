@@ -1,14 +1,15 @@
 //! The number of traces after each call.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use extype::Tensor;
 use extype::function::{FunctionOptions, FunctionState};
 use extype::prelude::Structure;
 use extype::spec::AnySpec;
-use extype::{Tensor, TensorSpec};
 use serde_json::Value;
 
-use super::parse::entry;
+use super::parse::{entry, spec};
 use super::{Answer, Outcome};
 use crate::conformance::Case;
 use crate::conformance::values::array;
@@ -28,14 +29,19 @@ fn got(case: &Case) -> Answer {
     if case.json["options"]["reduce_retracing"].as_bool() == Some(true) {
         options = options.reduce_retracing();
     }
-    if let Some(signature) = signature(case)? {
-        options = options.signature(signature);
+    let has_signature = read_signature(case)?;
+    if has_signature {
+        options = options.signature(|| SIGNATURE.with_borrow(Clone::clone));
     }
     let function = FunctionState::new(options);
     let mut counts = Vec::new();
     for args in case.list("calls") {
         let args = args.as_array().map_or(&[][..], Vec::as_slice);
-        let refused = match call(&function, args) {
+        let called = match args {
+            [one] if has_signature => call_cast(&function, one),
+            _ => call(&function, args),
+        };
+        let refused = match called {
             Ok(()) => "",
             Err(Outcome::Refused(_)) => "refused ",
             Err(unsupported) => return Err(unsupported),
@@ -45,18 +51,19 @@ fn got(case: &Case) -> Answer {
     Ok(counts.join(", "))
 }
 
-type Signature = fn() -> Vec<Option<AnySpec>>;
+thread_local! {
+    /// The signature of the function of the present case: a function's signature is a plain `fn`.
+    static SIGNATURE: RefCell<Vec<Option<AnySpec>>> = const { RefCell::new(Vec::new()) };
+}
 
-/// The signatures that are recorded, without those that are given plain Python values.
-fn signature(case: &Case) -> Result<Option<Signature>, Outcome> {
-    match case.text("name") {
-        _ if case.json["options"]["input_signature"].is_null() => Ok(None),
-        Some("signature_two") => Ok(Some(|| {
-            let vector = |n: usize| Some(AnySpec::Tensor(TensorSpec::of::<f32>([n])));
-            vec![vector(2), vector(3)]
-        })),
-        other => Err(Outcome::Unsupported(format!("{other:?}"))),
-    }
+/// Sets the signature of the case, if it has one.
+fn read_signature(case: &Case) -> Result<bool, Outcome> {
+    let specs = case.json["options"]["input_signature"].as_array();
+    let specs = specs.map_or(&[][..], Vec::as_slice).iter().map(|json| Ok(Some(spec(json)?)));
+    let specs: Vec<Option<AnySpec>> = specs.collect::<Result<_, Outcome>>()?;
+    let has = !specs.is_empty();
+    SIGNATURE.set(specs);
+    Ok(has)
 }
 
 fn call(function: &FunctionState, args: &[Value]) -> Result<(), Outcome> {
@@ -87,6 +94,20 @@ fn call_one(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
         ("extension", x) => call_extension(f, &x["spec"]["extension_spec"]),
         (other, _) => Err(Outcome::Unsupported(other.to_owned())),
     }
+}
+
+/// Calls with a value that is cast to the signature.
+fn call_cast(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
+    let number = |json: &Value| json["float"].as_f64().unwrap_or(0.0);
+    let (x,): (Tensor,) = match entry(arg)? {
+        ("float", _) => f.cast((number(arg),))?,
+        ("list", items) => {
+            let items: Vec<f64> = items.as_array().into_iter().flatten().map(number).collect();
+            f.cast((items,))?
+        }
+        _ => f.cast((tensor(arg)?,))?,
+    };
+    with(f, &x)
 }
 
 /// Calls with an extension type of zeros.
