@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{ConcreteFunction, FunctionState};
+use super::FunctionState;
+use super::concrete::{ConcreteFunction, captures_of, signatures_of};
 use crate::spec::{AnySpec, SpecContext};
 use crate::trace::Argument;
 
@@ -116,8 +117,7 @@ impl<T: Argument> BoundFunction<'_, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn signatures(&self) -> Vec<AnySpec> {
-        let traces = self.concrete_functions();
-        traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
+        signatures_of(&self.concrete_functions())
     }
 
     /// Descriptions of the captures of all traces.
@@ -142,11 +142,7 @@ impl<T: Argument> BoundFunction<'_, T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn captures(&self) -> Vec<String> {
-        let mut all: Vec<String> =
-            self.concrete_functions().iter().flat_map(ConcreteFunction::captures).collect();
-        all.sort();
-        all.dedup();
-        all
+        captures_of(&self.concrete_functions())
     }
 }
 

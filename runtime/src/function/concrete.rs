@@ -1,5 +1,6 @@
 //! One trace: a graph function for one type of arguments, and its Rust-side specs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -563,4 +564,15 @@ impl ConcreteFunction {
 pub(crate) fn typed_output<S: TypeSpec>(trace: &Trace) -> Result<&S> {
     let typed = trace.typed_output.downcast_ref();
     typed.ok_or_else(|| err!(Internal, "a trace of `{}` has another result", trace.name()))
+}
+
+/// The types that these traces were made for, a tuple for each.
+pub(super) fn signatures_of(traces: &[ConcreteFunction]) -> Vec<AnySpec> {
+    traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
+}
+
+/// Descriptions of the captures of these traces.
+pub(super) fn captures_of(traces: &[ConcreteFunction]) -> Vec<String> {
+    let all: BTreeSet<String> = traces.iter().flat_map(ConcreteFunction::captures).collect();
+    all.into_iter().collect()
 }

@@ -4,7 +4,7 @@ use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use super::concrete::{ConcreteFunction, Trace, typed_output};
+use super::concrete::{ConcreteFunction, Trace, captures_of, signatures_of, typed_output};
 use super::options::FunctionOptions;
 use super::retracing::{COMPARED, Cause, History, Stats, TraceRecord};
 use super::tracing::trace;
@@ -492,8 +492,7 @@ impl FunctionState {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn signatures(&self) -> Vec<AnySpec> {
-        let traces = self.concrete_functions();
-        traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
+        signatures_of(&self.concrete_functions())
     }
 
     /// Descriptions of the captures of all traces.
@@ -508,11 +507,7 @@ impl FunctionState {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn captures(&self) -> Vec<String> {
-        let mut all: Vec<String> =
-            self.concrete_functions().iter().flat_map(ConcreteFunction::captures).collect();
-        all.sort();
-        all.dedup();
-        all
+        captures_of(&self.concrete_functions())
     }
 
     /// How often the function was called and traced, and why. Closures have the same method; for a function `f` it is

@@ -24,7 +24,8 @@ pub(crate) fn calls(runner: &Runner) -> Result<()> {
     call_scalar(runner)?;
     call_10args(runner)?;
     call_ext2(runner)?;
-    call_nested20(runner)
+    call_nested20(runner)?;
+    call_threads(runner)
 }
 
 #[tf_function]
@@ -102,6 +103,22 @@ fn call_nested20(runner: &Runner) -> Result<()> {
 
 fn first_item(d: BTreeMap<String, Item>) -> Tensor {
     d.into_values().next().map_or_else(|| scalar(0.0f32), |item| item.a)
+}
+
+/// As many calls of one function, from one thread and from eight at once.
+fn call_threads(runner: &Runner) -> Result<()> {
+    const CALLS: usize = 160_000;
+    let x = scalar(1.0f32);
+    let run = |calls: usize| (1..calls).try_fold(add_one(&x)?, |_, _| add_one(&x));
+    runner.time(("W1", "calls_1thread"), || run(CALLS))?;
+    runner.time(("W1", "calls_8threads"), || {
+        std::thread::scope(|s| {
+            let threads = [(); 8].map(|()| s.spawn(|| run(CALLS / 8)));
+            let results =
+                threads.map(|t| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
+            results.into_iter().next_back().unwrap_or_else(|| run(1))
+        })
+    })
 }
 
 /// `{a: list of 4 tensors, m: tuple of 3 masked tensors}`.
