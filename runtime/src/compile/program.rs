@@ -15,7 +15,7 @@ use crate::ir::{
     Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Kernel, KernelContext, LoopState,
     NodeId, OpDef, Spare, WORD, only,
 };
-use crate::tensor::{on, present_device};
+use crate::tensor::{on, present_device, renewed};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -39,8 +39,9 @@ pub(super) struct Instruction {
     /// Other slots that are last used here, whose storage may be reused for another result.
     pub(super) spares: SmallVec<[u32; 2]>,
     pub(super) location: Option<&'static Location<'static>>,
-    /// The device of the node, or why it can't run there. Other instructions run where their caller does.
-    device: Option<Result<DeviceId>>,
+    /// The device of the node, and its number if it was here when the program was made. Other instructions run where
+    /// their caller does.
+    device: Option<(Arc<str>, Option<DeviceId>)>,
     /// The inlined functions that the node was in.
     within: Option<Arc<str>>,
     /// The arithmetic, if it is known.
@@ -212,7 +213,7 @@ impl Program {
         match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
             // Each result has its own identity, even if it is an input or is returned twice.
-            _ => self.read(*source, inputs, slots).and_then(Array::renewed),
+            _ => self.read(*source, inputs, slots).and_then(renewed),
         }
     }
 
@@ -227,7 +228,10 @@ impl Program {
     ) -> Result<()> {
         match &i.device {
             None => self.step_here(i, inputs, slots, spare),
-            Some(device) => self.step_on(device, i, inputs, slots, spare),
+            Some((name, device)) => {
+                let device = device.map_or_else(|| device::named(name), Ok);
+                self.step_on(device, i, inputs, slots, spare)
+            }
         }
     }
 
@@ -235,22 +239,22 @@ impl Program {
     #[inline(never)]
     fn step_on(
         &self,
-        device: &Result<DeviceId>,
+        device: Result<DeviceId>,
         i: &Instruction,
         inputs: &[&Array],
         slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<()> {
-        let call = match (device, &i.work) {
-            (Ok(device), Work::Op(call)) if !device.is_host() => call,
-            (Ok(device), _) => {
-                let _scope = (present_device() != Some(*device)).then(|| on(*device));
-                return self.step_here(i, inputs, slots, spare);
-            }
-            (Err(e), Work::Op(call)) => return Err(i.located(e.clone().with_op(call.op.rust_name))),
-            (Err(e), Work::Group(_)) => return Err(i.located(e.clone())),
+        let device = match (device, &i.work) {
+            (Ok(device), _) => device,
+            (Err(e), Work::Op(call)) => return Err(i.located(e.with_op(call.op.rust_name))),
+            (Err(e), Work::Group(_)) => return Err(i.located(e)),
         };
-        let device = device.clone()?;
+        let _scope = (present_device() != Some(device)).then(|| on(device));
+        let call = match &i.work {
+            Work::Op(call) if !device.is_host() => call,
+            _ => return self.step_here(i, inputs, slots, spare),
+        };
         let run = |c: &KernelContext<'_>| device::run(device, call.op, c.inputs, c.attrs);
         let outputs = self.compute(i, call, inputs, slots, spare, run)?;
         i.store(outputs, slots);
@@ -454,8 +458,9 @@ impl Instruction {
     /// The device, as a part of a line.
     pub(super) fn on(&self) -> String {
         match &self.device {
-            Some(Ok(device)) => format!(" on {}", device.name()),
-            _ => String::new(),
+            Some((_, Some(device))) => format!(" on {}", device.name()),
+            Some((name, None)) => format!(" on {name}"),
+            None => String::new(),
         }
     }
 
@@ -635,7 +640,12 @@ impl Plan {
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,
-            device: function.graph.node(node).device.as_deref().map(device::named),
+            device: function
+                .graph
+                .node(node)
+                .device
+                .clone()
+                .map(|name| (name.clone(), device::named(&name).ok())),
             within: function.graph.node(node).within.clone(),
             flops,
         });
