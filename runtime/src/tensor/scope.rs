@@ -222,7 +222,11 @@ pub fn run_functions_eagerly() -> Scope {
 /// ```
 pub fn device(name: &str) -> Result<Scope> {
     let named: Device = name.parse()?;
-    let outer = current_device().unwrap_or_default();
+    let mut outer = current_device().unwrap_or_default();
+    if named.kind.is_some() && named.kind != outer.kind {
+        // The number is one among the devices of its kind.
+        outer.index = None;
+    }
     let device = find(&outer.merged_with(&named))
         .map_err(|e| e.prefixed(format!("device name {name:?}")))?;
     Ok(on(device))
