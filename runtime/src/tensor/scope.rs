@@ -287,6 +287,7 @@ pub(crate) fn idle() -> Idle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::ensure_logical_cpus;
 
     #[test]
     fn fields_do_not_meet_and_are_restored() -> Result<()> {
@@ -314,6 +315,7 @@ mod tests {
 
     #[test]
     fn the_same_device_is_the_same_key() -> Result<()> {
+        ensure_logical_cpus(2)?;
         let key = |name: &str| device(name).map(|_scope| ContextKey::present());
         assert_eq!(key("/cpu:0")?, key("CPU:0")?);
         assert_ne!(key("/cpu:0")?, key("/cpu:1")?);

@@ -347,3 +347,40 @@ fn what_a_lost_device_holds_is_printed_as_unknown() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn memory_may_read_the_variable_that_it_holds() -> Result<()> {
+    static HELD: OnceLock<Variable> = OnceLock::new();
+    fn look() -> Result<()> {
+        HELD.get().map_or(Ok(()), |v| v.read().map(|_| ()))
+    }
+    struct Looking(Box<dyn DeviceMemory>);
+    impl DeviceMemory for Looking {
+        fn write(&mut self, bytes: &[u8]) -> Result<()> {
+            self.0.write(bytes)
+        }
+        fn read(&self, bytes: &mut [u8]) -> Result<()> {
+            look()?;
+            self.0.read(bytes)
+        }
+    }
+    struct Looks;
+    impl Backend for Looks {
+        fn kind(&self) -> &str {
+            "LOOKS"
+        }
+        fn alloc(&self, index: u32, bytes: usize) -> Result<Box<dyn DeviceMemory>> {
+            look()?;
+            Ok(Box::new(Looking(Cpu.alloc(index, bytes)?)))
+        }
+    }
+    register(Looks)?;
+    let v = {
+        let _scope = device("/device:looks:0")?;
+        Variable::new([1.0f32, 2.0])?
+    };
+    let _ = HELD.set(v.clone());
+    v.assign_add([1.0, 1.0])?;
+    assert_eq!(v.read()?.to_vec::<f32>()?, [2.0, 3.0]);
+    Ok(())
+}
