@@ -340,7 +340,8 @@ impl Array {
     /// # Errors
     /// `Internal` if the word has not the element's size.
     pub(crate) fn as_words<W: bytemuck::AnyBitPattern>(&self) -> Result<&[W]> {
-        let bytes = self.as_bytes().filter(|_| self.dtype().size() == Some(size_of::<W>()));
+        let bytes =
+            self.on_host()?.as_bytes().filter(|_| self.dtype().size() == Some(size_of::<W>()));
         let bytes = bytes.ok_or_else(|| Error::internal("words of another size"))?;
         // Storage is aligned to 16 bytes, which suffices for every word.
         bytemuck::try_cast_slice(bytes).map_err(|e| err!(Internal, "{e}"))

@@ -120,7 +120,7 @@ impl Array {
     /// `Internal` if the dtype has no such elements.
     #[inline]
     pub(crate) fn block_input(&self) -> Result<Input<'_>> {
-        let bytes = self.as_bytes().zip(block_type(self.dtype()));
+        let bytes = self.on_host()?.as_bytes().zip(block_type(self.dtype()));
         let (bytes, ty) = bytes.ok_or_else(|| Error::internal("elements without a type"))?;
         // SAFETY: the elements are valid and aligned, and of the type that belongs to the dtype.
         Ok(unsafe { Input::of_bytes(bytes, ty) })

@@ -2,7 +2,8 @@
 
 use super::RESHAPES;
 use super::function::{Compiled, TOO_DEEP};
-use super::program::{IN_PLACE, Instruction, OpCall, Program, Source, Work};
+use super::instruction::{Instruction, OpCall, Source, Work};
+use super::program::{IN_PLACE, Program};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, NodeId, Spare};
 use crate::tensor::READ_VARIABLE;
 use crate::types::{Shape, on_stack};

@@ -6,6 +6,7 @@
 mod bounds;
 mod function;
 mod fuse;
+mod instruction;
 mod memory;
 mod profile;
 mod program;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-use super::program::{Program, Slots, Source, Work};
+use super::instruction::{Source, Work};
+use super::program::{Program, Slots};
 use super::{Bounds, RESHAPES};
 use crate::array::Array;
 use crate::ir::{Endpoint, FunctionGraph, Kernel, NodeId, Outputs, Spare};

@@ -1,79 +1,21 @@
 //! Programs: instructions over slots.
 
-use std::panic::Location;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use smallvec::{SmallVec, smallvec};
 
 use super::fuse::{Fused, Group, Groups, Run};
+use super::instruction::{Instruction, OpCall, Source, Work};
 use super::memory::free_after_last_use;
 use super::profile::flops;
 use super::{bytes_of, is_open};
 use crate::array::Array;
 use crate::device::{self, DeviceId};
 use crate::ir::{
-    Attrs, Branches, Branching, CONST, Endpoint, FunctionGraph, Kernel, KernelContext, LoopState,
-    NodeId, OpDef, Spare, WORD, only,
+    CONST, Endpoint, FunctionGraph, Kernel, KernelContext, LoopState, NodeId, Spare, only,
 };
-use crate::tensor::{on, present_device};
-use crate::types::{Error, Result, TensorType};
-
-/// Where an operand comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Source {
-    Input(u32),
-    Constant(u32),
-    Slot(u32),
-}
-
-#[derive(Debug)]
-pub(super) struct Instruction {
-    pub(super) work: Work,
-    /// The node that it computes; the last one of a group.
-    pub(super) node: NodeId,
-    pub(super) inputs: SmallVec<[Source; 3]>,
-    /// The slots of the results are consecutive.
-    pub(super) first_output: u32,
-    /// Slots that are last used here.
-    pub(super) frees: SmallVec<[u32; 2]>,
-    /// Other slots that are last used here, whose storage may be reused for another result.
-    pub(super) spares: SmallVec<[u32; 2]>,
-    pub(super) location: Option<&'static Location<'static>>,
-    /// The device of the node, or why it can't run there. Other instructions run where their caller does.
-    device: Option<Result<DeviceId>>,
-    /// The inlined functions that the node was in.
-    within: Option<Arc<str>>,
-    /// The arithmetic, if it is known.
-    pub(super) flops: Option<u64>,
-}
-
-/// What an instruction computes.
-#[derive(Debug)]
-pub(super) enum Work {
-    Op(OpCall),
-    /// Several ops in one pass.
-    Group(Box<Fused>),
-}
-
-/// The call of one op.
-#[derive(Debug)]
-pub(super) struct OpCall {
-    pub(super) op: &'static OpDef,
-    /// The op's kernel, already chosen for the dtype of the first input.
-    pub(super) kernel: Kernel,
-    /// The branches, if it is a conditional.
-    pub(super) branches: Option<Box<Branches>>,
-    pub(super) attrs: Attrs,
-    one_output: bool,
-    /// The inferred types that the results are compared with, if the op is checked.
-    promised: Option<Box<[TensorType]>>,
-    /// Inference must see the values first: it did not know everything while tracing.
-    infers: bool,
-    /// The result may be computed in the storage of the first operand, which is last used here.
-    pub(super) in_place: bool,
-    /// The kernel changes the first operand, which is last used here.
-    pub(super) changes: bool,
-}
+use crate::tensor::{on, present_device, renewed};
+use crate::types::{Error, Result};
 
 /// A planned function. Its instructions are in the creation order of the nodes, so that effects
 /// happen in the order of the body. A group of ops, which have no effects, stands where its last op stood, before the
@@ -212,7 +154,7 @@ impl Program {
         match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
             // Each result has its own identity, even if it is an input or is returned twice.
-            _ => self.read(*source, inputs, slots).and_then(Array::renewed),
+            _ => self.read(*source, inputs, slots).and_then(renewed),
         }
     }
 
@@ -227,7 +169,10 @@ impl Program {
     ) -> Result<()> {
         match &i.device {
             None => self.step_here(i, inputs, slots, spare),
-            Some(device) => self.step_on(device, i, inputs, slots, spare),
+            Some((name, device)) => {
+                let device = device.map_or_else(|| device::named(name), Ok);
+                self.step_on(device, i, inputs, slots, spare)
+            }
         }
     }
 
@@ -235,22 +180,22 @@ impl Program {
     #[inline(never)]
     fn step_on(
         &self,
-        device: &Result<DeviceId>,
+        device: Result<DeviceId>,
         i: &Instruction,
         inputs: &[&Array],
         slots: &mut [Option<Array>],
         spare: &Spare,
     ) -> Result<()> {
-        let call = match (device, &i.work) {
-            (Ok(device), Work::Op(call)) if !device.is_host() => call,
-            (Ok(device), _) => {
-                let _scope = (present_device() != Some(*device)).then(|| on(*device));
-                return self.step_here(i, inputs, slots, spare);
-            }
-            (Err(e), Work::Op(call)) => return Err(i.located(e.clone().with_op(call.op.rust_name))),
-            (Err(e), Work::Group(_)) => return Err(i.located(e.clone())),
+        let device = match (device, &i.work) {
+            (Ok(device), _) => device,
+            (Err(e), Work::Op(call)) => return Err(i.located(e.with_op(call.op.rust_name))),
+            (Err(e), Work::Group(_)) => return Err(i.located(e)),
         };
-        let device = device.clone()?;
+        let _scope = (present_device() != Some(device)).then(|| on(device));
+        let call = match &i.work {
+            Work::Op(call) if !device.is_host() => call,
+            _ => return self.step_here(i, inputs, slots, spare),
+        };
         let run = |c: &KernelContext<'_>| device::run(device, call.op, c.inputs, c.attrs);
         let outputs = self.compute(i, call, inputs, slots, spare, run)?;
         i.store(outputs, slots);
@@ -440,87 +385,6 @@ fn freed() -> Error {
     Error::internal("a slot was freed before its last use")
 }
 
-impl OpCall {
-    #[inline]
-    fn conditional(&self) -> Option<(&'static Branching, &Branches)> {
-        match self.kernel {
-            Kernel::Branch(branching) => Some((branching, self.branches.as_deref()?)),
-            _ => None,
-        }
-    }
-}
-
-impl Instruction {
-    /// The device, as a part of a line.
-    pub(super) fn on(&self) -> String {
-        match &self.device {
-            Some(Ok(device)) => format!(" on {}", device.name()),
-            _ => String::new(),
-        }
-    }
-
-    /// Puts the results into their slots.
-    #[inline(always)]
-    fn store(&self, outputs: impl IntoIterator<Item = Array>, slots: &mut [Option<Array>]) {
-        for (slot, output) in slots[self.first_output as usize..].iter_mut().zip(outputs) {
-            *slot = Some(output);
-        }
-    }
-
-    /// Frees the slots that were last used here.
-    #[inline(always)]
-    fn release(&self, slots: &mut [Option<Array>], spare: &Spare) {
-        for slot in &self.spares {
-            if let Some(array) = slots[*slot as usize].take() {
-                spare.keep(array);
-            }
-        }
-        for slot in &self.frees {
-            slots[*slot as usize] = None;
-        }
-    }
-
-    /// Refuses results whose types are not those inferred while tracing.
-    #[inline]
-    fn check(&self, call: &OpCall, results: &[Array]) -> Result<()> {
-        let Some(promised) = &call.promised else { return Ok(()) };
-        let kept = call.op.check_results(results, promised);
-        kept.map_err(|e| self.located(e.with_op(call.op.rust_name)))
-    }
-
-    #[cold]
-    fn located(&self, mut error: Error) -> Error {
-        if let Some(l) = self.location {
-            error = error.with_location(l);
-        }
-        match &self.within {
-            Some(within) => error.in_context(&**within),
-            None => error,
-        }
-    }
-
-    #[cold]
-    fn fail(&self, call: &OpCall, operands: &[&Array], error: Error) -> Error {
-        // A checked call of the same op gives a better message. Only pure ops without functions may
-        // run twice.
-        let called = call.attrs.iter().find_map(|(_, value)| value.functions().next());
-        if let (crate::ir::Effect::Pure, None) = (call.op.effect, called) {
-            return self.located(call.op.run(operands, &call.attrs).err().unwrap_or(error));
-        }
-        let word = call.attrs.get(WORD);
-        let word = word.as_deref().unwrap_or(call.op.rust_name);
-        let error = error.with_op(word);
-        let (Some(f), Some(l)) = (called, self.location) else { return self.located(error) };
-        let what = match call.kernel {
-            Kernel::Branch(_) | Kernel::Loop(_) => {
-                format!("the `{word}` at {}:{}", l.file(), l.line())
-            }
-            _ => format!("`{}`", f.title()),
-        };
-        self.located(error.with_location(l).in_context(what))
-    }
-}
-
 #[derive(Default)]
 struct Plan {
     instructions: Vec<Instruction>,
@@ -635,7 +499,12 @@ impl Plan {
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,
-            device: function.graph.node(node).device.as_deref().map(device::named),
+            device: function
+                .graph
+                .node(node)
+                .device
+                .clone()
+                .map(|name| (name.clone(), device::named(&name).ok())),
             within: function.graph.node(node).within.clone(),
             flops,
         });

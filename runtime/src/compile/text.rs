@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
 use super::function::Compiled;
-use super::program::{Program, Source, Work};
+use super::instruction::{Source, Work};
+use super::program::Program;
 use super::{RegisterLoop, Simplified};
 use crate::ir::{FunctionGraph, Kernel, LibraryFunction, Looping, line, shown, tuple};
 use crate::types::Result;

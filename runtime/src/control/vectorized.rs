@@ -10,12 +10,13 @@ use super::elements::Elements;
 use super::over::mapped;
 use super::results::stacks_by_tensors;
 use super::state::Site;
+use crate::device::named;
 use crate::function::{CALLED, PARTITIONED_CALL, trace_body};
 use crate::ir::{Effect, FunctionGraph, Node, Types};
 use crate::ops::methods::*;
 use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule, check_stack};
 use crate::spec::{LeafIter, Structure, TypeSpec};
-use crate::tensor::{Tensor, context, execute};
+use crate::tensor::{Tensor, context, execute, on};
 use crate::types::{DType, Error, Result, TensorType, caught, check_number, check_type};
 
 /// [`map_fn`](super::map_fn) without a loop: the results of `f` for each element along the first axis, stacked.
@@ -152,6 +153,8 @@ impl BatchedCall<'_> {
     fn many(&self, site: &Site, count: &Count) -> Result<Option<Lanes>> {
         let Self { node, inputs, types } = *self;
         let _site = context::call_site_at(node.location);
+        let device = node.device.as_deref().map(named).transpose()?;
+        let _scope = device.map(on);
         let all: Option<SmallVec<[&Tensor; 4]>> = inputs.iter().map(same).collect();
         if let Some(inputs) = all {
             let outputs = execute(node.op, node.attrs.clone(), &inputs)?;

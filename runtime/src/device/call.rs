@@ -3,10 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::table::registered;
 use super::{Backend, DeviceId};
 use crate::array::{Array, DeviceMemory, num_elements};
-use crate::ir::{ArgDef, ArgType, Attrs, Kernel, OpDef, Outputs};
+use crate::ir::{Attrs, Kernel, OpDef, Outputs};
 use crate::types::{DType, Error, Result, caught_alone, err};
 
 /// Computes an op on a device. The results may lie there or on the host.
@@ -112,22 +111,27 @@ pub(crate) fn run(
     attrs: &Attrs,
 ) -> Result<Outputs> {
     let Some((backend, index)) = device.backend() else { return op.run(inputs, attrs) };
-    let kernel = registered(backend.kind(), op).or_else(|| backend.kernel(op));
-    let kernel = kernel.or_else(|| for_all_devices(op)).ok_or_else(|| no_kernel(op, device))?;
+    let kernel = device.registered(op).or_else(|| backend.kernel(op));
     let promised = op.infer_values(inputs, attrs)?;
+    let has_memory = |dtype: DType| dtype.size().is_some();
+    let stays = op.calls
+        || promised.is_empty()
+        || !inputs.iter().all(|x| has_memory(x.dtype()))
+        || !promised.iter().all(|y| has_memory(y.dtype));
+    let kernel = kernel.or_else(|| for_all_devices(op, stays));
+    let kernel = kernel.ok_or_else(|| no_kernel(op, device))?;
     let call = DeviceCall { op, inputs, attrs, index, device, backend: &backend };
     let outputs = caught_alone("the kernel", || kernel(&call));
     let outputs = outputs.and_then(|y| op.check_results(&y, &promised).map(|()| y));
     outputs.map_err(|e| e.with_op(op.rust_name))
 }
 
-/// The kernel of an op that moves no elements, or only copies them, so each device can run it.
-fn for_all_devices(op: &OpDef) -> Option<DeviceKernel> {
-    let is_handle = |arg: &ArgDef| matches!(arg.dtype, ArgType::Fixed(DType::Resource));
+/// The kernel of an op that only copies elements, or of a call that `stays` on the host: it has strings, variants,
+/// resources or functions, or no results.
+fn for_all_devices(op: &OpDef, stays: bool) -> Option<DeviceKernel> {
     if let Kernel::Pass = op.kernel {
         return Some(|call| call.inputs.iter().map(|x| call.to_device(x)?.renewed()).collect());
     }
-    let stays = op.calls || op.inputs.iter().chain(op.outputs).any(is_handle);
     stays.then_some(on_host)
 }
 

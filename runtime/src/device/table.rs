@@ -10,7 +10,7 @@ use crate::ir::OpDef;
 use crate::types::{Device, Error, Result, bail, err};
 
 /// The number of a device: the index of a logical CPU, or the place of another device in the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DeviceId(u16);
 
 /// The bit of devices whose memory is not the host's.
@@ -34,16 +34,26 @@ impl DeviceId {
 
     /// The name of the device.
     pub(crate) fn name(self) -> Device {
-        match self.backend() {
-            Some((backend, index)) => name(backend.kind(), index),
+        match self.with_foreign(|_, foreign| name(&foreign.kind, foreign.index)) {
+            Some(name) => name,
             None => name("CPU", u32::from(self.0)),
         }
     }
 
     /// The backend of a device that is no logical CPU, and its index there.
     pub(super) fn backend(self) -> Option<(Arc<dyn Backend>, u32)> {
+        self.with_foreign(|_, foreign| (foreign.backend.clone(), foreign.index))
+    }
+
+    /// The kernel that was registered for an op and the kind of this device.
+    pub(super) fn registered(self, op: &'static OpDef) -> Option<DeviceKernel> {
+        self.with_foreign(|devices, foreign| devices.kernel(&foreign.kind, op)).flatten()
+    }
+
+    fn with_foreign<R>(self, f: impl FnOnce(&Devices, &Foreign) -> R) -> Option<R> {
         let place = self.0.checked_sub(FOREIGN)?;
-        read().devices.get(usize::from(place)).cloned()
+        let devices = read();
+        devices.devices.get(usize::from(place)).map(|foreign| f(&devices, foreign))
     }
 }
 
@@ -51,12 +61,30 @@ fn name(kind: &str, index: u32) -> Device {
     Device { kind: Some(kind.into()), index: Some(index), ..Device::default() }
 }
 
+/// A device that is no logical CPU.
+struct Foreign {
+    /// What the backend said when it was registered. Code of others is not called while the table is locked.
+    kind: Arc<str>,
+    backend: Arc<dyn Backend>,
+    index: u32,
+}
+
 #[derive(Default)]
 struct Devices {
-    /// The devices that are no logical CPUs.
-    devices: Vec<(Arc<dyn Backend>, u32)>,
-    /// By kind and the address of the op, which is a static.
-    kernels: FxHashMap<(String, usize), DeviceKernel>,
+    devices: Vec<Foreign>,
+    /// By the address of the op, which is a static; for each kind of device.
+    kernels: FxHashMap<usize, Vec<(String, DeviceKernel)>>,
+}
+
+impl Devices {
+    fn has(&self, kind: &str) -> bool {
+        kind == "CPU" || self.devices.iter().any(|foreign| &*foreign.kind == kind)
+    }
+
+    fn kernel(&self, kind: &str, op: &'static OpDef) -> Option<DeviceKernel> {
+        let of_op = self.kernels.get(&std::ptr::from_ref(op).addr())?;
+        of_op.iter().find(|(other, _)| other == kind).map(|(_, kernel)| *kernel)
+    }
 }
 
 fn table() -> &'static RwLock<Devices> {
@@ -115,7 +143,7 @@ pub fn ensure_logical_cpus(count: u32) -> Result<()> {
 pub fn devices() -> Vec<Device> {
     let cpus = (0..logical_cpus()).map(|index| name("CPU", index));
     let table = read();
-    let others = table.devices.iter().map(|(backend, index)| name(backend.kind(), *index));
+    let others = table.devices.iter().map(|foreign| name(&foreign.kind, foreign.index));
     cpus.chain(others).collect()
 }
 
@@ -125,27 +153,34 @@ pub fn devices() -> Vec<Device> {
 /// `AlreadyExists` if there are devices of this kind; `InvalidArgument` if its kind is no word in capitals;
 /// `ResourceExhausted` for more than 16,384 devices.
 pub fn register(backend: impl Backend) -> Result<()> {
-    let (kind, count) = (backend.kind().to_owned(), backend.count());
-    let named: Device = format!("/device:{kind}:0").parse()?;
-    if named.kind.as_deref() != Some(&kind) {
-        bail!("the kind of device `{kind}` is not in capitals");
-    }
-    if kind == "CPU" || read().devices.iter().any(|(other, _)| other.kind() == kind) {
-        bail!(AlreadyExists, "there are devices of kind `{kind}` already");
-    }
+    let (kind, count): (Arc<str>, u32) = (backend.kind().into(), backend.count());
+    check_kind(&kind)?;
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let mut table = write();
+    if table.has(&kind) {
+        bail!(AlreadyExists, "there are devices of kind `{kind}` already");
+    }
     if table.devices.len() + count as usize > usize::from(FOREIGN) {
         bail!(ResourceExhausted, "more than {FOREIGN} devices");
     }
-    table.devices.extend((0..count).map(|index| (backend.clone(), index)));
+    let of_index = |index| Foreign { kind: kind.clone(), backend: backend.clone(), index };
+    table.devices.extend((0..count).map(of_index));
+    Ok(())
+}
+
+/// Refuses a kind that no name of a device can have.
+fn check_kind(kind: &str) -> Result<()> {
+    let named: Device = format!("/device:{kind}:0").parse()?;
+    if named.kind.as_deref() != Some(kind) {
+        bail!("the kind of device `{kind}` is not in capitals");
+    }
     Ok(())
 }
 
 /// Gives an op a kernel for the devices of a kind, which may be those of another crate's backend.
 ///
 /// # Errors
-/// `AlreadyExists` if the op has one.
+/// `AlreadyExists` if the op has one, as every op has for CPU; `InvalidArgument` if the kind is no word in capitals.
 ///
 /// ```
 /// use extype::device::{on_host, register_kernel};
@@ -157,18 +192,14 @@ pub fn register(backend: impl Backend) -> Result<()> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn register_kernel(kind: &str, op: &'static OpDef, kernel: DeviceKernel) -> Result<()> {
-    let key = (kind.to_owned(), std::ptr::from_ref(op).addr());
+    check_kind(kind)?;
     let mut table = write();
-    if table.kernels.contains_key(&key) {
+    if kind == "CPU" || table.kernel(kind, op).is_some() {
         bail!(AlreadyExists, "`{}` has a kernel for {kind} already", op.rust_name);
     }
-    table.kernels.insert(key, kernel);
+    let of_op = table.kernels.entry(std::ptr::from_ref(op).addr()).or_default();
+    of_op.push((kind.to_owned(), kernel));
     Ok(())
-}
-
-/// The kernel that was registered for an op.
-pub(super) fn registered(kind: &str, op: &'static OpDef) -> Option<DeviceKernel> {
-    read().kernels.get(&(kind.to_owned(), std::ptr::from_ref(op).addr())).copied()
 }
 
 /// The device that a name stands for. Parts that it leaves open are those of this process, and the first device.
@@ -184,8 +215,7 @@ pub(crate) fn find(named: &Device) -> Result<DeviceId> {
         _ if !is_here => None,
         None | Some("CPU") => (index < logical_cpus()).then_some(index as u16),
         Some(kind) => {
-            let is_it =
-                |(backend, i): &(Arc<dyn Backend>, u32)| *i == index && backend.kind() == kind;
+            let is_it = |foreign: &Foreign| foreign.index == index && &*foreign.kind == kind;
             read().devices.iter().position(is_it).map(|place| FOREIGN | place as u16)
         }
     };
@@ -194,7 +224,12 @@ pub(crate) fn find(named: &Device) -> Result<DeviceId> {
 
 #[cold]
 fn unknown(named: &Device) -> Error {
-    let all: Vec<String> = devices().iter().map(ToString::to_string).collect();
+    const SHOWN: usize = 8;
+    let devices = devices();
+    let mut all: Vec<String> = devices.iter().take(SHOWN).map(ToString::to_string).collect();
+    if devices.len() > SHOWN {
+        all.push(format!("{} more", devices.len() - SHOWN));
+    }
     let more = match named.kind.as_deref() {
         Some("CPU") => "; `device::ensure_logical_cpus` makes more",
         _ => "",

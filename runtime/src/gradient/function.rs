@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::backward::replay;
 use super::needs::{Lean, add_shape, lean};
 use super::tape::GradientTape;
+use crate::device::DeviceId;
 use crate::function::{CALLED, PARTITIONED_CALL, call, trace};
 use crate::ir::{Attrs, Effect, Endpoint, Forward, FunctionGraph, LibraryFunction, NodeId, OpDef};
 use crate::ops::methods::*;
@@ -17,7 +18,7 @@ use crate::ops::{
 };
 use crate::spec::{AnySpec, Structure, TensorSpec};
 use crate::tensor::context::{self, call_site_at};
-use crate::tensor::{Capture, Frame, Tensor, Variable};
+use crate::tensor::{Capture, Frame, Tensor, Variable, present_device};
 use crate::types::{DType, Error, Result, TensorType, bail, caller, on_stack};
 
 /// The cached derivative of a function.
@@ -32,7 +33,8 @@ enum Derivative {
 struct GradientParts {
     /// Its graph: the results of the function, then the kept intermediates.
     whole: FunctionGraph,
-    backward: Mutex<FxHashMap<Asked, Arc<Backward>>>,
+    /// By what was asked, and the device of the scope, which the nodes got.
+    backward: Mutex<FxHashMap<(Asked, Option<DeviceId>), Arc<Backward>>>,
 }
 
 /// The key of a backward function.
@@ -222,13 +224,14 @@ impl GradientParts {
     /// The backward function for this key, made once.
     fn backward(&self, asked: Asked) -> Result<Arc<Backward>> {
         let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = table().get(&asked).cloned();
+        let key = (asked, present_device());
+        let known = table().get(&key).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
         // The lock is not held while rules run; if another thread was first, its function is used.
-        let made = Arc::new(make_backward(&self.whole, &asked)?);
-        Ok(table().entry(asked).or_insert(made).clone())
+        let made = Arc::new(make_backward(&self.whole, &key.0)?);
+        Ok(table().entry(key).or_insert(made).clone())
     }
 }
 

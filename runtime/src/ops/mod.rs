@@ -336,6 +336,7 @@ mod lists;
 mod movement;
 mod nn;
 mod ordering;
+mod placement;
 mod random;
 mod reduction;
 mod scan;

@@ -137,9 +137,11 @@ fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
     })
 }
 
-/// Notes that the device scope of this thread changed.
+/// Notes that the device scope of this thread changed. A thread that ends has no context any more.
 pub(super) fn scope_changed() {
-    change(|_| {});
+    if CONTEXT.try_with(|_| ()).is_ok() {
+        change(|_| {});
+    }
 }
 
 /// True while a traced function is being recorded on this thread.

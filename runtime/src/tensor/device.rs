@@ -1,9 +1,8 @@
 //! Where tensors and variables lie.
 
 use super::mark::device_of;
-use super::{Tensor, Variable, call_site_of, device, execute_one};
-use crate::ir::{Attrs, find_op};
-use crate::types::{Device, Result};
+use super::{Tensor, Variable};
+use crate::types::Device;
 
 impl Tensor {
     /// The device where the elements lie. In a trace, the device of the node, if it has one.
@@ -18,28 +17,6 @@ impl Tensor {
             Tensor::Value(array) => Some(device_of(array).name()),
             Tensor::Symbol(symbol) => symbol.device()?.parse().ok(),
         }
-    }
-
-    /// The tensor on another device; gradients pass. Elements that lie there already are not copied.
-    ///
-    /// TensorFlow: `tf.identity` in the scope of a device; PyTorch: `x.to`.
-    ///
-    /// # Errors
-    /// As the scope [`device`](super::device()), and what the device refuses.
-    ///
-    /// ```
-    /// use extype::device::ensure_logical_cpus;
-    /// use extype::prelude::*;
-    /// ensure_logical_cpus(2)?;
-    /// let x = tensor![1.0f32, 2.0].to_device("cpu:1")?;
-    /// assert_eq!(x.device(), Some("cpu:1".parse()?));
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn to_device(&self, name: &str) -> Result<Tensor> {
-        let _site = call_site_of(Some("to_device"));
-        let _scope = device(name)?;
-        execute_one(find_op("Identity")?, Attrs::new(), &[self])
     }
 }
 

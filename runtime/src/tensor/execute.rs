@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::compound;
 use super::context::{self, Called, Interpretation, is_active};
 use super::frame::leaked;
+use super::mark::renewed;
 use super::scope::{current_device, foreign_device};
 use super::{Frame, Tensor};
 use crate::array::Array;
@@ -140,10 +141,7 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         return compound::run(op, attrs, inputs);
     }
     let recorders = context::recorders();
-    // Another device may have no kernel for the op that would run instead.
-    let prepares = foreign_device().is_none();
-    let mut prepared = recorders.iter().filter(|_| prepares);
-    let forward = prepared.find_map(|r| r.prepare(op, attrs, inputs));
+    let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
     let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));
     let mut outputs = match context::is_tracing() {
         true => add_node(op, attrs.clone(), inputs)?,
@@ -165,7 +163,7 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
                 && array.dtype() != DType::Resource
                 && !array.is_unique()
             {
-                *array = array.renewed()?;
+                *array = renewed(array)?;
             }
         }
     }

@@ -49,6 +49,14 @@ pub(super) fn placed(array: Array, device: DeviceId) -> Result<Array> {
     }
 }
 
+/// The array under a new identity, where it lies.
+///
+/// # Errors
+/// None in practice, as for [`Array::renewed`].
+pub(crate) fn renewed(array: &Array) -> Result<Array> {
+    placed(array.renewed()?, device_of(array))
+}
+
 /// The number of traces that were open when the array was made.
 pub(super) fn open_traces(array: &Array) -> u32 {
     array.mark() & TRACES

@@ -42,7 +42,7 @@ pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
 pub use late::Late;
-pub(crate) use mark::{host_number, host_number_of};
+pub(crate) use mark::{host_number, host_number_of, renewed};
 pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};
 pub(crate) use presence::{Missed, Presence};
 pub use scope::{

@@ -222,7 +222,11 @@ pub fn run_functions_eagerly() -> Scope {
 /// ```
 pub fn device(name: &str) -> Result<Scope> {
     let named: Device = name.parse()?;
-    let outer = current_device().unwrap_or_default();
+    let mut outer = current_device().unwrap_or_default();
+    if named.kind.is_some() && named.kind != outer.kind {
+        // The number is one among the devices of its kind.
+        outer.index = None;
+    }
     let device = find(&outer.merged_with(&named))
         .map_err(|e| e.prefixed(format!("device name {name:?}")))?;
     Ok(on(device))
@@ -283,6 +287,7 @@ pub(crate) fn idle() -> Idle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::ensure_logical_cpus;
 
     #[test]
     fn fields_do_not_meet_and_are_restored() -> Result<()> {
@@ -310,7 +315,7 @@ mod tests {
 
     #[test]
     fn the_same_device_is_the_same_key() -> Result<()> {
-        crate::device::ensure_logical_cpus(2)?;
+        ensure_logical_cpus(2)?;
         let key = |name: &str| device(name).map(|_scope| ContextKey::present());
         assert_eq!(key("/cpu:0")?, key("CPU:0")?);
         assert_ne!(key("/cpu:0")?, key("/cpu:1")?);

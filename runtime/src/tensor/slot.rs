@@ -33,7 +33,8 @@ impl Shared for Array {
     }
 
     fn is_large(&self) -> bool {
-        self.len() > SMALL
+        // A device computes and copies at its own pace.
+        self.len() > SMALL || self.device_memory().is_some()
     }
 }
 

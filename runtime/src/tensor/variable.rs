@@ -10,7 +10,7 @@ use extype_kernels::Par;
 
 use super::mark::{host_number_of, placed};
 use super::node_scope::scoped;
-use super::scope::present_device;
+use super::scope::{on, present_device};
 use super::slot::AtomicSlot;
 use super::variable_ops::{
     ALLOWED, ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED,
@@ -331,8 +331,9 @@ impl Variable {
         self
     }
 
-    /// A new variable with the same name, type and value.
+    /// A new variable with the same name, type and value, on the same device.
     pub(crate) fn copied(&self) -> Result<Variable> {
+        let _scope = self.state().map(|state| on(state.device().unwrap_or_default()));
         let shape = self.shape().clone();
         let mut copy = match self.state().is_none_or(VariableState::has_value) {
             true => Self::with_shape(&self.read()?, shape)?,

@@ -11,6 +11,7 @@ mod inlining;
 mod lying;
 mod memory;
 mod panics;
+mod placement;
 mod program;
 mod random;
 mod retracing;

@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::device::leaves_host;
+use crate::device::{leaves_host, named};
 use crate::ir::{CONST, Effect, Endpoint, Graph, Kernel, Node};
 use crate::ops::{NamedOp as _, Rank, ShapeOf, Size, sizes_as};
+use crate::tensor::on;
 use crate::types::TensorType;
 
 /// Computes a pure node whose inputs are constants, or that asks for known sizes. A node that fails is left to run
@@ -23,6 +24,9 @@ pub(in crate::compile) fn fold(
     if !foldable {
         return None;
     }
+    // The result lies where the node would have put it, whoever compiles the graph.
+    let device = node.device.as_deref().map(named).transpose().ok()?;
+    let _scope = on(device.unwrap_or_default());
     if let Some(sizes) = sizes(graph, node) {
         return Some([graph.add_constant(sizes)].into());
     }

@@ -18,7 +18,7 @@ use inline::Inlining;
 
 use super::fuse::FUSES;
 use crate::device::leaves_host;
-use crate::ir::{Effect, FunctionGraph, Kernel, Rewrite, Use, Visit};
+use crate::ir::{Effect, FunctionGraph, Rewrite, Use, Visit};
 use crate::types::Result;
 
 /// Folded results with more bytes than this are computed at run time instead.
@@ -64,6 +64,10 @@ fn simplified_once(
             counted("dead code");
             return Ok(Rewrite::Drop);
         }
+        // What another device computes stays as it was written: it may have no kernel for another op.
+        if leaves_host(node.device.as_deref()) {
+            return Ok(Rewrite::Keep);
+        }
         if let Some(endpoints) = decide::decide(graph, node)? {
             made = true;
             counted("constant condition");
@@ -74,21 +78,21 @@ fn simplified_once(
             counted("inlined call");
             return Ok(Rewrite::Replace(endpoints));
         }
-        // What another device computes stays as it was written: it may have no kernel for another op.
-        if leaves_host(node.device.as_deref()) {
-            return Ok(Rewrite::Keep);
-        }
         if let Some(endpoints) = fold(graph, node, most) {
             counted("constant");
             return Ok(Rewrite::Replace(endpoints));
         }
-        // An op that passes its operand on may be there to move it to a device.
-        let moves = node.device.is_some() && matches!(node.op.kernel, Kernel::Pass);
-        if node.outputs.len() == 1 && node.control_inputs.is_empty() && !moves {
+        if node.outputs.len() == 1 && node.control_inputs.is_empty() {
             let first = graph.nodes().len();
-            if let Some(endpoint) = algebra::simplest(graph, node, &mut counted) {
-                made |= endpoint.node.index() >= first;
-                return Ok(Rewrite::Replace([endpoint].into()));
+            let mut rules = Vec::new();
+            if let Some(endpoint) = algebra::simplest(graph, node, |rule| rules.push(rule)) {
+                let is_new = endpoint.node.index() >= first;
+                // A value that lies elsewhere is not the same result.
+                if is_new || graph.node(endpoint.node).device == node.device {
+                    rules.into_iter().for_each(counted);
+                    made |= is_new;
+                    return Ok(Rewrite::Replace([endpoint].into()));
+                }
             }
         }
         if let Some(endpoints) = computed.before(graph, node) {
