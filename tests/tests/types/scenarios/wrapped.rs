@@ -242,7 +242,7 @@ fn structures_and_plain_data_are_arguments_and_results() {
     assert_eq!(number(&p.x), 11.0);
     let text = refused(f.call(&point, &list, false));
     assert!(text.contains("argument 2 is false, traced for true"), "{text}");
-    assert!(f.call(&point, &list[..1].to_vec(), true).is_err());
+    assert!(f.call(&point, list[..1].to_vec(), true).is_err());
 }
 
 #[test]
