@@ -41,7 +41,7 @@ use crate::types::{Error, Result, err};
 /// let y = {
 ///     let _scope = device("/device:doubler:0")?;
 ///     assert!(x.exp().unwrap_err().to_string().contains("no kernel for /device:DOUBLER:0"));
-///     (&x + &x)?
+///     &x + &x
 /// };
 /// assert_eq!(y.device().unwrap().to_string(), "/device:DOUBLER:0");
 /// assert_eq!(y.to_vec::<f32>()?, [2.0, 4.0]);
