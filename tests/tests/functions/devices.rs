@@ -1,8 +1,8 @@
 //! Device scopes: logical CPUs, and a device of another crate, which counts what it is asked and delegates it.
 
 use std::any::Any;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use extype::array::{Array, DeviceMemory};
 use extype::device::{
@@ -10,7 +10,7 @@ use extype::device::{
     register_kernel,
 };
 use extype::ir::def::{Ends, GraphDef, NodeDef, Value};
-use extype::ir::{FunctionGraph, OpDef, Outputs, find_op};
+use extype::ir::{FunctionGraph, LibraryFunction, OpDef, Outputs, find_op};
 use extype::prelude::*;
 use extype::tensor::{current_device, device};
 
@@ -65,7 +65,7 @@ impl DeviceMemory for CountedMemory {
     }
 }
 
-/// The ops that the backend has kernels for, beside those that other crates register.
+/// The ops that the backend itself has kernels for. Tests register kernels for more ops.
 const SERVED: [&str; 10] = [
     "Reshape",
     "AddV2",
@@ -220,8 +220,8 @@ fn an_unknown_device_is_refused_where_it_is_named() -> Result<()> {
     Ok(())
 }
 
-#[test]
-fn an_imported_node_on_an_unknown_device_says_so_when_it_runs() -> Result<()> {
+/// The exponential of two numbers, whose node was imported with this device.
+pub(super) fn imported_exp(device: &str) -> Result<Arc<LibraryFunction>> {
     let node = |name: &str, op: &str, inputs: &[&str], device: &str| NodeDef {
         name: name.into(),
         op: op.into(),
@@ -236,15 +236,16 @@ fn an_imported_node_on_an_unknown_device_says_so_when_it_runs() -> Result<()> {
             _ => Default::default(),
         },
     };
-    let def = |device| GraphDef {
-        nodes: vec![node("x", "Placeholder", &[], ""), node("y", "Exp", &["x"], device)],
-        ..GraphDef::default()
-    };
+    let nodes = vec![node("x", "Placeholder", &[], ""), node("y", "Exp", &["x"], device)];
+    let def = GraphDef { nodes, ..GraphDef::default() };
     let ends = Ends { inputs: vec!["x".into()], outputs: vec!["y".into()], ..Ends::default() };
-    let run = |device| {
-        let graph = FunctionGraph::from_graph_def(&def(device), &ends, &|_| None)?;
-        graph.into_function().call(&[&Array::from_slice([2], &[0.0f32, 0.0])?])
-    };
+    Ok(FunctionGraph::from_graph_def(&def, &ends, &|_| None)?.into_function())
+}
+
+#[test]
+fn an_imported_node_on_an_unknown_device_says_so_when_it_runs() -> Result<()> {
+    let x = Array::from_slice([2], &[0.0f32, 0.0])?;
+    let run = |device| imported_exp(device)?.call(&[&x]);
     assert_eq!(
         run("/job:localhost/replica:0/task:0/device:CPU:0")?[0].as_slice::<f32>()?,
         [1.0, 1.0]

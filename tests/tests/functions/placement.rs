@@ -7,11 +7,12 @@ use extype::control::{TensorArray, cond, host_function, map_fn, vectorized_map, 
 use extype::device::{
     Backend, Cpu, DeviceCall, DeviceKernel, ensure_logical_cpus, on_host, register, register_kernel,
 };
-use extype::ir::def::{Ends, GraphDef, NodeDef, Value};
-use extype::ir::{FunctionGraph, OpDef, Outputs, find_op};
+use extype::ir::{OpDef, Outputs, find_op};
 use extype::prelude::*;
 use extype::spec::VariableCopies;
 use extype::tensor::{current_device, device};
+
+use super::devices::imported_exp;
 
 /// A device that lets the host compute all ops that have elements.
 struct Delegate;
@@ -239,25 +240,7 @@ fn host_code_runs_in_the_scope_of_its_node() -> Result<()> {
 
 #[test]
 fn a_program_finds_devices_that_were_registered_after_it_was_made() -> Result<()> {
-    let node = |name: &str, op: &str, inputs: &[&str], device: &str| NodeDef {
-        name: name.into(),
-        op: op.into(),
-        inputs: inputs.iter().map(|i| (*i).into()).collect(),
-        device: device.into(),
-        attrs: match op {
-            "Placeholder" => [
-                ("dtype".to_owned(), Value::Type(f32)),
-                ("shape".to_owned(), Value::Shape(shape![2])),
-            ]
-            .into(),
-            _ => Default::default(),
-        },
-    };
-    let nodes =
-        vec![node("x", "Placeholder", &[], ""), node("y", "Exp", &["x"], "/device:LATER:0")];
-    let def = GraphDef { nodes, ..GraphDef::default() };
-    let ends = Ends { inputs: vec!["x".into()], outputs: vec!["y".into()], ..Ends::default() };
-    let f = FunctionGraph::from_graph_def(&def, &ends, &|_| None)?.into_function();
+    let f = imported_exp("/device:LATER:0")?;
     let x = Array::from_slice([2], &[0.0f32, 0.0])?;
     assert_eq!(f.call(&[&x]).unwrap_err().kind(), ErrorKind::NotFound);
     register(Bare("LATER"))?;
