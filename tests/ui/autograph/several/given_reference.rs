@@ -167,6 +167,10 @@ fn inserted_by_a_closure(x: &Tensor, most: &Tensor) -> Result<Tensor> {
     Ok(x)
 }
 
+fn total(steps: impl Iterator<Item = i64>) -> i64 {
+    steps.sum()
+}
+
 #[tf_function]
 fn lazy_iterator(x: &Tensor, most: &Tensor) -> Result<Tensor> {
     let mut x = x.clone();
@@ -179,8 +183,7 @@ fn lazy_iterator(x: &Tensor, most: &Tensor) -> Result<Tensor> {
         if most > 2 {
             continue;
         }
-        let n: i64 = steps.sum();
-        y += n;
+        y += total(steps);
     }
     Ok(x * 100 + y)
 }

@@ -2,12 +2,12 @@
 
 use extype::{Tensor, TraceType};
 
-#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(TraceType, Clone, Debug)]
 struct Window {
     values: Option<Tensor>,
 }
 
-#[derive(TraceType, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(TraceType, Clone, Debug)]
 enum Counter {
     None,
     Some(std::cell::Cell<u32>),
