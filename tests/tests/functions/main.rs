@@ -1,4 +1,4 @@
-//! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, threads, random
+//! Traced functions: traces, control flow with closures, graphs, functions as attributes, panics, random
 //! programs.
 
 mod attention;
@@ -17,7 +17,5 @@ mod random;
 mod retracing;
 mod rows;
 mod shapes;
-mod stress;
-mod threads;
 mod traced;
 mod views;
