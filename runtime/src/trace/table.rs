@@ -10,7 +10,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use archery::ArcK;
+use rpds::{HashTrieMap, RedBlackTreeMap};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
@@ -75,14 +76,15 @@ pub(crate) struct KnownCall<K, S, T> {
 }
 
 type Bucket<X> = SmallVec<[Arc<X>; 1]>;
-type Buckets<X> = HashTrieMapSync<u64, Bucket<X>, FxBuildHasher>;
+/// Shares by the `Arc` of the standard library, which ThreadSanitizer understands.
+type Buckets<X> = HashTrieMap<u64, Bucket<X>, ArcK, FxBuildHasher>;
 
 /// A snapshot of the table.
 pub(crate) struct View<K, S, T> {
     calls: Buckets<KnownCall<K, S, T>>,
     traces: Buckets<KeyedTrace<K, T>>,
     /// The traces that may serve other requests than their own key, in the order of insertion.
-    open: RedBlackTreeMapSync<u64, Arc<KeyedTrace<K, T>>>,
+    open: RedBlackTreeMap<u64, Arc<KeyedTrace<K, T>>, ArcK>,
     /// The number of the next trace.
     next: u64,
 }
@@ -122,7 +124,7 @@ impl<K: Key, S, T> View<K, S, T> {
         Self {
             calls: Buckets::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE),
             traces: Buckets::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE),
-            open: RedBlackTreeMapSync::new_sync(),
+            open: RedBlackTreeMap::new_with_ptr_kind(),
             next,
         }
     }
