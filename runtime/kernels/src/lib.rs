@@ -14,6 +14,7 @@
 //! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
 //! | [`order`] | largest elements, distinct elements, places in sorted rows |
 //! | [`matmul`] | matrix products, single and batched |
+//! | [`conv`] | convolutions and their gradients |
 //! | [`attention`] | scaled dot-product attention without all scores |
 //! | [`table`] | the functions of every op, a table an op with an entry a type |
 //! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
@@ -83,6 +84,7 @@ pub mod element;
 
 pub mod attention;
 pub mod broadcast;
+pub mod conv;
 mod counter;
 pub mod elementwise;
 #[cfg(feature = "linalg")]

@@ -23,13 +23,13 @@ pub(crate) const CHEAP: usize = 1 << 18;
 pub(crate) type PartFn<'f, T> = &'f (dyn Fn(usize, &mut [T]) + Sync);
 
 /// The start of a slice that threads divide among them.
-struct Start<T>(*mut T);
+pub(crate) struct Start<T>(pub(crate) *mut T);
 
 // SAFETY: the pointer is only used to make slices that do not overlap, and their elements may go to other threads.
 unsafe impl<T: Send> Sync for Start<T> {}
 
 impl<T> Start<T> {
-    fn at(&self, i: usize) -> *mut T {
+    pub(crate) fn at(&self, i: usize) -> *mut T {
         self.0.wrapping_add(i)
     }
 }
@@ -177,6 +177,9 @@ pub(crate) fn simd_if<const LEVELS: bool, R>(f: impl FnOnce() -> R) -> R {
     if LEVELS { simd(f) } else { f() }
 }
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{avx2, avx512};
+
 /// The levels of x86-64 beyond the baseline.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -239,14 +242,14 @@ mod x86 {
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
     #[inline]
-    fn avx2<R>(f: impl FnOnce() -> R) -> R {
+    pub(crate) fn avx2<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
     #[inline]
-    fn avx512<R>(f: impl FnOnce() -> R) -> R {
+    pub(crate) fn avx512<R>(f: impl FnOnce() -> R) -> R {
         f()
     }
 }

@@ -269,6 +269,18 @@
 //! | [`l2_loss()`] | half the sum of squares |
 //! | [`in_top_k()`] | whether each target is among the `k` best predictions |
 //!
+//! # Windows over images
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`conv1d()`], [`conv2d()`], [`conv3d()`] | convolutions, in groups if the filters have fewer channels |
+//! | [`depthwise_conv2d()`], [`separable_conv2d()`] | convolutions of each channel, mixed afterwards |
+//! | [`conv1d_transpose()`], [`conv2d_transpose()`], [`conv3d_transpose()`] | the transposes of convolutions |
+//! | [`max_pool1d()`], [`max_pool2d()`], [`max_pool3d()`], [`max_pool_with_argmax()`] | largest elements of windows |
+//! | [`avg_pool1d()`], [`avg_pool2d()`], [`avg_pool3d()`] | means of windows |
+//! | [`dilation2d()`], [`erosion2d()`] | largest sums, and least differences, of windows and a filter |
+//! | [`batch_norm()`], [`local_response_normalization()`] | images normalized over the batch, or over channels nearby |
+//!
 //! # Segments
 //!
 //! | functions | result |
@@ -322,6 +334,7 @@ pub mod rules;
 mod variables;
 
 mod blocks;
+mod conv;
 mod counting;
 mod creation;
 #[cfg(feature = "linalg")]
@@ -337,6 +350,7 @@ mod movement;
 mod nn;
 mod ordering;
 mod placement;
+mod pool;
 mod random;
 mod reduction;
 mod scan;
@@ -349,7 +363,7 @@ mod text;
 pub(crate) use args::whole_numbers;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
-    Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
+    Index, IndexList, Int32s, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
     MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SideInput, Sizes, SizesLike,
     StaticInput, StaticValue, step,
 };
@@ -358,6 +372,7 @@ pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
     check_stack, not_one_element,
 };
+pub use conv::*;
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]
@@ -385,6 +400,7 @@ pub use options::{
 };
 pub use ordering::extremes::{argmax, argmin};
 pub use ordering::*;
+pub use pool::*;
 pub use protocol::*;
 pub use random::*;
 pub use reduction::*;

@@ -280,6 +280,31 @@ impl StaticInput for Sizes {
     }
 }
 
+/// Integers that a graph node takes as int32.
+///
+/// Made from what [`Integers`] are made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Int32s(Integers);
+
+impl<T: Into<Integers>> From<T> for Int32s {
+    fn from(numbers: T) -> Self {
+        Self(numbers.into())
+    }
+}
+
+impl StaticInput for Int32s {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
+        match self.0.either()? {
+            Ok(numbers) => int32s(numbers).map(Tensor::Value),
+            Err(numbers) => numbers.cast(DType::I32),
+        }
+    }
+
+    fn from_input(input: Option<&Tensor>) -> Result<Self> {
+        Integers::from_input(input).map(Self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,7 +20,7 @@ pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
 pub use diagonals::{DiagonalRange, Diagonals, Extent};
 pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};
 pub(in crate::ops) use integers::saturated;
-pub use integers::{Integer, Integers, Pairs, Sizes};
+pub use integers::{Int32s, Integer, Integers, Pairs, Sizes};
 pub use like::{AxesLike, AxisLike, IntegerLike, IntegersLike, PairsLike, SizesLike};
 pub use maybe_static::{MaybeStatic, StaticValue};
 pub use mode::{DiagonalAlign, MirrorMode};

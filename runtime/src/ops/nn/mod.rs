@@ -4,9 +4,11 @@ pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod losses;
+mod normalization;
 
 use extype_kernels::table::softmax as rows;
 pub use losses::*;
+pub use normalization::*;
 
 use crate::define_op;
 use crate::ops::rules::batch::leading;
