@@ -343,6 +343,7 @@ mod scan;
 mod segment;
 mod shapes;
 mod slicing;
+mod sparse;
 mod statistics;
 mod text;
 
@@ -404,6 +405,7 @@ pub(crate) use shapes::kernel::sizes_as;
 pub use shapes::*;
 pub(crate) use slicing::strided::Masks;
 pub use slicing::*;
+pub use sparse::*;
 pub use statistics::*;
 pub use text::*;
 pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
@@ -435,6 +437,7 @@ pub mod methods {
         SpreadMethods as _, StatisticsMethods as _,
     };
     pub use super::scan::{RunningMethods as _, ScanMethods as _};
+    pub use super::segment::SegmentMethods as _;
     pub use super::slicing::{MaskMethods as _, SlicingMethods as _, TurnMethods as _};
     pub use super::statistics::{
         HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
