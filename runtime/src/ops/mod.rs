@@ -351,8 +351,8 @@ pub(crate) use args::whole_numbers;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
-    MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SideInput, Sizes, SizesLike,
-    StaticInput, StaticValue, step,
+    MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SetOperation, SideInput, Sizes,
+    SizesLike, StaticInput, StaticValue, step,
 };
 pub use blocks::*;
 pub(crate) use checks::{

@@ -12,7 +12,7 @@ use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::kernel::cast;
 use crate::ops::segment::kernel::{How, combined, weighted};
 use crate::ops::{
-    Abs, Add, Conj, Div, GreaterEqual, MatMul, Maximum, Minimum, Mul, Op,
+    Abs, Add, Conj, Div, Equal, GreaterEqual, MatMul, Maximum, Minimum, Mul, Op,
     SparseMatMul, SparseReduceSum, SparseTensorDenseMatMul,
 };
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
@@ -75,7 +75,9 @@ pub(in crate::ops) fn sparse_add(c: &KernelContext<'_>) -> Result<Outputs> {
     let kept = only(GreaterEqual::default().compute(&[&size, &least])?)?;
     let kept = kept.as_slice::<bool>()?;
     let mut order: Vec<i64> = vec_for(kept.len())?;
-    order.extend((0..).zip(kept).filter(|(_, kept)| **kept).map(|(i, _)| i));
+    // As in TensorFlow, a value that only one of the tensors has is always in the sum.
+    let is_kept = |i: &usize| kept[*i] || union.from.iter().any(|from| from[*i] < 0);
+    order.extend((0..kept.len()).filter(is_kept).map(|i| i as i64));
     let mut outputs = picked_both(c, Coo::of(&union.at, sizes)?, &sum, &order)?;
     outputs.push(sizes.clone());
     Ok(outputs)
@@ -204,8 +206,8 @@ pub(in crate::ops) fn sparse_softmax(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([cast(&y, dtype)?].into())
 }
 
-/// An op of the values with the elements of a dense tensor at their coordinates, to which the tensor broadcasts.
-fn cwise(c: &KernelContext<'_>, op: &impl Op) -> Result<Outputs> {
+/// The elements of a dense tensor at the coordinates of the values; the tensor broadcasts to their sizes.
+fn elements_at(c: &KernelContext<'_>) -> Result<Array> {
     let (coo, dense) = (Coo::of(c.input(0), c.input(2))?, c.input(3));
     let dims = dense.dims();
     let Some(behind) = coo.rank().checked_sub(dims.len()) else {
@@ -222,20 +224,25 @@ fn cwise(c: &KernelContext<'_>, op: &impl Op) -> Result<Outputs> {
         at.fold(0, |place, (at, n)| place * *n as i64 + if *n == 1 { 0 } else { *at })
     };
     places.extend(coo.rows().map(at));
-    let elements = picked(c, &dense.reshape([dense.len()])?, &places)?;
-    op.compute(&[c.input(1), &elements])
+    picked(c, &dense.reshape([dense.len()])?, &places)
 }
 
 pub(in crate::ops) fn cwise_add(c: &KernelContext<'_>) -> Result<Outputs> {
-    cwise(c, &Add::default())
+    Add::default().compute(&[c.input(1), &elements_at(c)?])
 }
 
 pub(in crate::ops) fn cwise_mul(c: &KernelContext<'_>) -> Result<Outputs> {
-    cwise(c, &Mul::default())
+    Mul::default().compute(&[c.input(1), &elements_at(c)?])
 }
 
 pub(in crate::ops) fn cwise_div(c: &KernelContext<'_>) -> Result<Outputs> {
-    cwise(c, &Div::default())
+    let elements = elements_at(c)?;
+    let zero = Array::zeros(elements.dtype(), [0usize; 0])?;
+    let is_zero = only(Equal::default().compute(&[&elements, &zero])?)?;
+    if let Some(i) = is_zero.as_slice::<bool>()?.iter().position(|zero| *zero) {
+        bail!("the dense tensor has a zero at the index of value {i}, which can't be divided by it");
+    }
+    Div::default().compute(&[c.input(1), &elements])
 }
 
 pub(in crate::ops) fn dense_add(c: &KernelContext<'_>) -> Result<Outputs> {

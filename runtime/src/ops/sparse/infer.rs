@@ -231,3 +231,44 @@ pub(in crate::ops) fn matmul(c: &InferContext<'_>) -> Result<Types> {
     let a = turned(&a, c.get(SparseMatMul::TRANSPOSE_A)?)?;
     product(DType::F32, a, turned(&b, c.get(SparseMatMul::TRANSPOSE_B)?)?)
 }
+
+/// The rank of sets in the rows of a dense tensor.
+fn rows(shape: &Shape) -> Result<Dim> {
+    Ok(Dim::from(shape.with_rank_at_least(2)?.rank()))
+}
+
+/// Sets in the rows of tensors of these ranks.
+fn sets(c: &InferContext<'_>, a: Dim, b: Dim) -> Result<Types> {
+    let rank = merged(a, b, "ranks")?;
+    if rank.size().is_some_and(|rank| rank < 2) {
+        bail!("sets are the rows of a matrix or of a stack of matrices, not of rank {rank}");
+    }
+    let values = if c.inputs.len() == 6 { 1 } else { 0 };
+    Ok(sparse(c.input(values).dtype, Dim::UNKNOWN, rank))
+}
+
+pub(in crate::ops) fn sets_dense(c: &InferContext<'_>) -> Result<Types> {
+    let (a, b) = (c.shape(0), c.shape(1));
+    if a.rank().is_some() && b.rank().is_some() {
+        a.slice(None, Some(-1)).merge(&b.slice(None, Some(-1)))?;
+    }
+    sets(c, rows(a)?, rows(b)?)
+}
+
+pub(in crate::ops) fn sets_mixed(c: &InferContext<'_>) -> Result<Types> {
+    sets(c, rows(c.shape(0))?, coo(c, 1, 2, 3)?.rank)
+}
+
+pub(in crate::ops) fn sets_sparse(c: &InferContext<'_>) -> Result<Types> {
+    sets(c, coo(c, 0, 1, 2)?.rank, coo(c, 3, 4, 5)?.rank)
+}
+
+pub(in crate::ops) fn set_size(c: &InferContext<'_>) -> Result<Types> {
+    let rank = coo(c, 0, 1, 2)?.rank;
+    sets(c, rank, rank)?;
+    let sizes = match c.integers(2) {
+        Some(sizes) => shape_of(&sizes)?,
+        None => shape_of_length(&vector(rank)),
+    };
+    one(DType::I32, if sizes.rank().is_some() { sizes.slice(None, Some(-1)) } else { sizes })
+}

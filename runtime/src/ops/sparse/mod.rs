@@ -2,15 +2,38 @@
 
 mod arithmetic;
 mod coo;
+mod csr;
+mod functions;
+mod lookup;
 mod gradient;
 mod infer;
 mod moves;
+mod sets;
+
+pub use functions::CooTensor;
+pub use lookup::*;
 
 use crate::define_op;
+use crate::ops::args::SetOperation;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of values of sparse softmax.
 const FLOATS: DTypeSet = DTypeSet::of(&[DType::F16, DType::BF16, DType::F32, DType::F64]);
+
+/// The dtypes of elements of sets.
+const IN_SETS: DTypeSet = DTypeSet::of(&[
+    DType::I8,
+    DType::I16,
+    DType::I32,
+    DType::I64,
+    DType::U8,
+    DType::U16,
+    DType::String,
+]);
+
+/// The dtypes of sparse matrices in variants.
+const IN_MATRICES: DTypeSet =
+    DTypeSet::of(&[DType::F32, DType::F64, DType::Complex64, DType::Complex128]);
 
 /// The dtypes of [`SparseMatMul`].
 const FEW: DTypeSet = DTypeSet::of(&[DType::F32, DType::BF16]);
@@ -129,8 +152,8 @@ define_op! {
         infer: infer::fill_empty_rows_grad, kernel: moves::fill_empty_rows_grad,
     }
 
-    /// The sum of two sparse tensors of the same sizes with sorted indices. Sums whose absolute value is below `thresh`
-    /// are left out.
+    /// The sum of two sparse tensors of the same sizes with sorted indices. Where both have a value and the absolute value
+    /// of the sum is below `thresh`, it is left out.
     ///
     /// TensorFlow: `SparseAdd`.
     pub op SparseAdd = "SparseAdd" {
@@ -317,5 +340,157 @@ define_op! {
         dispatch: none,
         infer: infer::matmul, kernel: arithmetic::matmul,
         gradient: gradient::matmul,
+    }
+
+    /// An operation on the sets that two dense tensors have in their rows: those of the last axis, of which all other sizes
+    /// agree. The sets of the result are sorted rows of a sparse tensor.
+    ///
+    /// TensorFlow: `DenseToDenseSetOperation`.
+    pub op DenseToDenseSetOperation = "DenseToDenseSetOperation" {
+        inputs: { set1: T, set2: T },
+        outputs: { result_indices: {I64}, result_values: T, result_shape: {I64} },
+        types: { T: IN_SETS },
+        attrs: { set_operation: SetOperation = SetOperation::AMinusB, validate_indices: bool = true },
+        dispatch: none,
+        infer: infer::sets_dense, kernel: sets::dense_to_dense,
+        gradient: none,
+    }
+
+    /// [`DenseToDenseSetOperation`] of a dense and a sparse tensor.
+    ///
+    /// TensorFlow: `DenseToSparseSetOperation`.
+    pub op DenseToSparseSetOperation = "DenseToSparseSetOperation" {
+        inputs: { set1: T, set2_indices: {I64}, set2_values: T, set2_shape: {I64} },
+        outputs: { result_indices: {I64}, result_values: T, result_shape: {I64} },
+        types: { T: IN_SETS },
+        attrs: { set_operation: SetOperation = SetOperation::AMinusB, validate_indices: bool = true },
+        dispatch: none,
+        infer: infer::sets_mixed, kernel: sets::dense_to_sparse,
+        gradient: none,
+    }
+
+    /// [`DenseToDenseSetOperation`] of two sparse tensors.
+    ///
+    /// TensorFlow: `SparseToSparseSetOperation`.
+    pub op SparseToSparseSetOperation = "SparseToSparseSetOperation" {
+        inputs: { set1_indices: {I64}, set1_values: T, set1_shape: {I64}, set2_indices: {I64}, set2_values: T, set2_shape: {I64} },
+        outputs: { result_indices: {I64}, result_values: T, result_shape: {I64} },
+        types: { T: IN_SETS },
+        attrs: { set_operation: SetOperation = SetOperation::AMinusB, validate_indices: bool = true },
+        dispatch: none,
+        infer: infer::sets_sparse, kernel: sets::sparse_to_sparse,
+        gradient: none,
+    }
+
+    /// How many distinct elements each row of a sparse tensor has, along the last axis: int32, without this axis.
+    ///
+    /// TensorFlow: `SetSize`.
+    pub op SetSize = "SetSize" {
+        inputs: { set_indices: {I64}, set_values: T, set_shape: {I64} },
+        outputs: { size: {I32} },
+        types: { T: IN_SETS },
+        attrs: { validate_indices: bool = true },
+        dispatch: none,
+        infer: infer::set_size, kernel: sets::size,
+        gradient: none,
+    }
+
+    /// A sparse matrix, or a stack of them, as one variant.
+    ///
+    /// TensorFlow: `SparseTensorToCSRSparseMatrix`.
+    pub op SparseTensorToCSRSparseMatrix = "SparseTensorToCSRSparseMatrix" {
+        inputs: { indices: {I64}, values: T, dense_shape: {I64} },
+        outputs: { sparse_matrix: {Variant} },
+        types: { T: IN_MATRICES },
+        dispatch: none,
+        infer: csr::of_sparse, kernel: csr::from_sparse,
+    }
+
+    /// The elements of a dense matrix at these indices as a sparse matrix.
+    ///
+    /// TensorFlow: `DenseToCSRSparseMatrix`.
+    pub op DenseToCSRSparseMatrix = "DenseToCSRSparseMatrix" {
+        inputs: { dense_input: T, indices: {I64} },
+        outputs: { sparse_output: {Variant} },
+        types: { T: IN_MATRICES },
+        dispatch: none,
+        infer: csr::of_dense, kernel: csr::from_dense,
+    }
+
+    /// The indices, values and sizes of a sparse matrix of this dtype.
+    ///
+    /// TensorFlow: `CSRSparseMatrixToSparseTensor`.
+    pub op CSRSparseMatrixToSparseTensor = "CSRSparseMatrixToSparseTensor" {
+        inputs: { sparse_matrix: {Variant} },
+        outputs: { indices: {I64}, values: type, dense_shape: {I64} },
+        attrs: { dtype as "type": DType },
+        dispatch: none,
+        infer: csr::as_sparse, kernel: csr::to_sparse,
+    }
+
+    /// The dense matrix.
+    ///
+    /// TensorFlow: `CSRSparseMatrixToDense`.
+    pub op CSRSparseMatrixToDense = "CSRSparseMatrixToDense" {
+        inputs: { sparse_input: {Variant} },
+        outputs: { dense_output: type },
+        attrs: { dtype as "type": DType },
+        dispatch: none,
+        infer: csr::as_dense, kernel: csr::to_dense,
+    }
+
+    /// Of matrix `index` of a stack: where the values of each row begin and end, their columns, and the values.
+    ///
+    /// TensorFlow: `CSRSparseMatrixComponents`.
+    pub op CSRSparseMatrixComponents = "CSRSparseMatrixComponents" {
+        inputs: { csr_sparse_matrix: {Variant}, index: {I32} },
+        outputs: { row_ptrs: {I32}, col_inds: {I32}, values: type },
+        attrs: { dtype as "type": DType },
+        dispatch: none,
+        infer: csr::as_components, kernel: csr::components,
+    }
+
+    /// How many values a sparse matrix has, or each of a stack: int32.
+    ///
+    /// TensorFlow: `SparseMatrixNNZ`.
+    pub op SparseMatrixNNZ = "SparseMatrixNNZ" {
+        inputs: { sparse_matrix: {Variant} },
+        outputs: { nnz: {I32} },
+        dispatch: none,
+        infer: csr::as_counts, kernel: csr::nnz,
+    }
+
+    /// The transpose of a sparse matrix, or its conjugate transpose.
+    ///
+    /// TensorFlow: `SparseMatrixTranspose`.
+    pub op SparseMatrixTranspose = "SparseMatrixTranspose" {
+        inputs: { input: {Variant} },
+        outputs: { output: {Variant} },
+        attrs: { conjugate: bool = false, dtype as "type": DType },
+        dispatch: none,
+        infer: csr::is_matrix, kernel: csr::transpose,
+    }
+
+    /// The product of a sparse matrix and a dense one, or of stacks of them. Operands and result may be transposed.
+    ///
+    /// TensorFlow: `SparseMatrixMatMul`.
+    pub op SparseMatrixMatMul = "SparseMatrixMatMul" {
+        inputs: { a: {Variant}, b: T },
+        outputs: { output: T },
+        types: { T: IN_MATRICES },
+        attrs: { transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false, adjoint_b: bool = false, transpose_output: bool = false, conjugate_output: bool = false },
+        dispatch: none,
+        infer: csr::product, kernel: csr::matmul,
+    }
+
+    /// The product of two sparse matrices, or of stacks of them, which may be transposed: a sparse matrix.
+    ///
+    /// TensorFlow: `SparseMatrixSparseMatMul`.
+    pub op SparseMatrixSparseMatMul = "SparseMatrixSparseMatMul" {
+        inputs: { a: {Variant}, b: {Variant} },
+        outputs: { c: {Variant} },
+        attrs: { dtype as "type": DType, transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false, adjoint_b: bool = false },
+        dispatch: none,
+        infer: csr::is_matrix, kernel: csr::sparse_matmul,
     }
 }
