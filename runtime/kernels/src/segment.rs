@@ -90,6 +90,9 @@ fn part<T: Element>(
     out: &mut [T],
     f: impl Fn(usize, T, T) -> T + Copy,
 ) {
+    if inner == 1 && routes.sorted {
+        return runs(routes, items, data, first, out, f);
+    }
     let rows = (out.len() / inner) as u64;
     let (mut to, mut from) = ([0; BLOCK], [0; BLOCK]);
     for start in items.clone().step_by(BLOCK) {
@@ -119,6 +122,43 @@ fn part<T: Element>(
                 }
             }
         }
+    }
+}
+
+/// [`part`] of rows of one element whose items are sorted: what goes to one row is combined in a register.
+#[inline(always)]
+fn runs<T: Element>(
+    routes: &Routes<'_>,
+    items: Range<usize>,
+    data: &[T],
+    first: usize,
+    out: &mut [T],
+    f: impl Fn(usize, T, T) -> T + Copy,
+) {
+    let (mut to, mut from) = ([0; BLOCK], [0; BLOCK]);
+    let (mut row, mut sum) = (usize::MAX, T::default());
+    for start in items.clone().step_by(BLOCK) {
+        let n = BLOCK.min(items.end - start);
+        let to = &mut to[..n];
+        (routes.to)(start, to);
+        if let Some(places) = routes.from {
+            places(start, &mut from[..n]);
+        }
+        for (i, to) in to.iter().enumerate() {
+            // A place that does not exist is not below the number of rows.
+            let next = (*to as usize).wrapping_sub(first);
+            if next != row {
+                if let Some(out) = out.get_mut(row) {
+                    *out = sum;
+                }
+                (row, sum) = (next, out.get(next).copied().unwrap_or_default());
+            }
+            let from = if routes.from.is_some() { from[i] as usize } else { start + i };
+            sum = f(start + i, sum, data[from]);
+        }
+    }
+    if let Some(out) = out.get_mut(row) {
+        *out = sum;
     }
 }
 
