@@ -164,12 +164,7 @@ fn runs<T: Element>(
 
 /// For each item: `out = f(item, out)` at the place that it goes to. An item with a place that does not exist is left
 /// out.
-pub fn count<T: Element>(
-    items: usize,
-    to: Places<'_>,
-    out: &mut [T],
-    f: impl Fn(usize, T) -> T,
-) {
+pub fn count<T: Element>(items: usize, to: Places<'_>, out: &mut [T], f: impl Fn(usize, T) -> T) {
     let mut block = [0; BLOCK];
     for start in (0..items).step_by(BLOCK) {
         let block = &mut block[..BLOCK.min(items - start)];

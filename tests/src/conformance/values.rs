@@ -55,7 +55,10 @@ pub fn array(json: &Value) -> Result<Array, Unreadable> {
 pub fn arrays(json: &Value) -> Result<Vec<Array>, Unreadable> {
     let (ragged, sparse) = (&json["ragged"], &json["sparse"]);
     if !sparse.is_null() {
-        return ["values", "indices", "dense_shape"].map(|part| array(&sparse[part])).into_iter().collect();
+        return ["values", "indices", "dense_shape"]
+            .map(|part| array(&sparse[part]))
+            .into_iter()
+            .collect();
     }
     if ragged.is_null() {
         return array(json).map(|one| vec![one]);

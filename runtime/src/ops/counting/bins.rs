@@ -65,7 +65,9 @@ fn split(splits: &Array, len: usize) -> Result<(Rows<'_>, usize)> {
         [0, .., last] if *last == len as i64 && splits.is_sorted() => {
             Ok((Rows::Splits(splits), splits.len() - 1))
         }
-        _ => bail!("splits begin with 0, ascend and end with the number of values, {len}; not {splits:?}"),
+        _ => bail!(
+            "splits begin with 0, ascend and end with the number of values, {len}; not {splits:?}"
+        ),
     }
 }
 

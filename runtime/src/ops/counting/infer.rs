@@ -33,7 +33,9 @@ fn sparse_rows(c: &InferContext<'_>) -> Result<(Option<usize>, Dim)> {
     let values = c.shape(1).with_rank(1)?;
     let (n, rank) = (indices.dim(0)?, indices.dim(1)?);
     if !n.is_compatible_with(values.dim(0)?) || !rank.is_compatible_with(sizes.dim(0)?) {
-        bail!("indices {indices}, values {values} and sizes {sizes} do not belong to one sparse tensor");
+        bail!(
+            "indices {indices}, values {values} and sizes {sizes} do not belong to one sparse tensor"
+        );
     }
     let rows = c.integers(2).and_then(|sizes| usize::try_from(*sizes.first()?).ok());
     Ok((rank.size().or(sizes.dim(0)?.size()), Dim::from(rows)))
@@ -42,11 +44,14 @@ fn sparse_rows(c: &InferContext<'_>) -> Result<(Option<usize>, Dim)> {
 pub(in crate::ops) fn sparse_bincount(c: &InferContext<'_>) -> Result<Types> {
     let bins = size(c, 3, 0, "number of bins")?;
     let (rank, rows) = sparse_rows(c)?;
-    one(c.input(4).dtype, match rank {
-        Some(1) => vector(bins),
-        Some(_) => [rows, bins].into_iter().collect(),
-        None => Shape::unknown(),
-    })
+    one(
+        c.input(4).dtype,
+        match rank {
+            Some(1) => vector(bins),
+            Some(_) => [rows, bins].into_iter().collect(),
+            None => Shape::unknown(),
+        },
+    )
 }
 
 pub(in crate::ops) fn ragged_bincount(c: &InferContext<'_>) -> Result<Types> {

@@ -120,10 +120,13 @@ fn again(
     let picked = dy.gather(g.x(1), 0)?;
     let sum = ops::unsorted_segment_sum(&picked, ids, &n)?;
     let counts = ops::unsorted_segment_sum(&picked.ones_like()?, ids, &n)?;
-    Ok(first(g, match divisor(counts)? {
-        Some(divisor) => ops::div_no_nan(&sum, &divisor)?,
-        None => sum,
-    }))
+    Ok(first(
+        g,
+        match divisor(counts)? {
+            Some(divisor) => ops::div_no_nan(&sum, &divisor)?,
+            None => sum,
+        },
+    ))
 }
 
 pub(in crate::ops) fn sum_again(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -204,7 +204,9 @@ fn sorted(c: &KernelContext<'_>, how: How, finish: Finish) -> Result<Outputs> {
     let (from, ids, n) = match c.inputs {
         [_, ids] => (None, ids, None),
         [_, from, ids] => (Some(Ids::of(from)?), ids, None),
-        _ => (Some(Ids::of(c.input(1))?), &c.input(2), Some(number(c, 3, "the number of segments")?)),
+        _ => {
+            (Some(Ids::of(c.input(1))?), &c.input(2), Some(number(c, 3, "the number of segments")?))
+        }
     };
     let ids = Ids::of(ids)?;
     if !ids.is_sorted() {

@@ -4,7 +4,7 @@ use extype_kernels as k;
 use k::segment::Routes;
 use k::{Arithmetic as A, Real, Transcendental as F};
 
-use super::coo::{Coo, Rows, picked, picked_both, place, vector, wide};
+use super::coo::{Coo, Rows, dims, picked, picked_both, place, vector, wide};
 use super::moves::{or_zero, put};
 use crate::array::{Array, vec_for};
 use crate::ir::{KernelContext, Outputs, only, typed};
@@ -12,8 +12,8 @@ use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::kernel::cast;
 use crate::ops::segment::kernel::{How, combined, weighted};
 use crate::ops::{
-    Abs, Add, Conj, Div, Equal, GreaterEqual, MatMul, Maximum, Minimum, Mul, Op,
-    SparseMatMul, SparseReduceSum, SparseTensorDenseMatMul,
+    Abs, Add, Conj, Div, Equal, GreaterEqual, MatMul, Maximum, Minimum, Mul, Op, SparseMatMul,
+    SparseReduceSum, SparseTensorDenseMatMul,
 };
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 
@@ -68,7 +68,9 @@ pub(in crate::ops) fn sparse_add(c: &KernelContext<'_>) -> Result<Outputs> {
                 Ok(())
             })
         })?,
-        d if DTypeSet::SIGNED.or(DTypeSet::FLOAT).contains(d) => only(Abs::default().compute(&[&sum])?)?,
+        d if DTypeSet::SIGNED.or(DTypeSet::FLOAT).contains(d) => {
+            only(Abs::default().compute(&[&sum])?)?
+        }
         _ => sum.clone(),
     };
     let least = cast(c.input(6), size.dtype())?;
@@ -144,6 +146,8 @@ fn reduced(c: &KernelContext<'_>, how: How) -> Result<Reduced> {
 
 fn reduced_dense(c: &KernelContext<'_>, how: How) -> Result<Outputs> {
     let y = reduced(c, how)?;
+    // Their product, which the places are below, does not overflow.
+    dims(&y.sizes, y.values.dtype())?;
     let mut places: Vec<i64> = vec_for(y.at.len())?;
     places.extend(y.at.iter().map(|at| place(at, &y.sizes)));
     let zero = Array::zeros(y.values.dtype(), [1])?;
@@ -240,7 +244,9 @@ pub(in crate::ops) fn cwise_div(c: &KernelContext<'_>) -> Result<Outputs> {
     let zero = Array::zeros(elements.dtype(), [0usize; 0])?;
     let is_zero = only(Equal::default().compute(&[&elements, &zero])?)?;
     if let Some(i) = is_zero.as_slice::<bool>()?.iter().position(|zero| *zero) {
-        bail!("the dense tensor has a zero at the index of value {i}, which can't be divided by it");
+        bail!(
+            "the dense tensor has a zero at the index of value {i}, which can't be divided by it"
+        );
     }
     Div::default().compute(&[c.input(1), &elements])
 }
@@ -249,7 +255,11 @@ pub(in crate::ops) fn dense_add(c: &KernelContext<'_>) -> Result<Outputs> {
     let (at, sizes, dense) = (wide(c.input(0))?, wide(c.input(2))?, c.input(3));
     let coo = Coo::of(&at, &sizes)?;
     if *coo.dims(dense.dtype())? != *dense.dims() {
-        bail!("a sparse tensor of sizes {:?} and a dense one of shape {}", coo.sizes, dense.shape());
+        bail!(
+            "a sparse tensor of sizes {:?} and a dense one of shape {}",
+            coo.sizes,
+            dense.shape()
+        );
     }
     let places = coo.places()?;
     let routes = Routes {

@@ -26,7 +26,12 @@ pub(super) struct Coo<'a> {
 impl<'a> Coo<'a> {
     /// Of coordinates `[n, rank]` and `rank` sizes, as inference has checked.
     pub(super) fn of(indices: &'a Array, sizes: &'a Array) -> Result<Self> {
-        Ok(Self { n: indices.dims()[0], sizes: sizes.as_slice()?, at: indices.as_slice()? })
+        let (n, sizes) = (indices.dims()[0], sizes.as_slice()?);
+        // Coordinates without numbers take no memory, so there could be any number of them.
+        if sizes.is_empty() && n > 1 {
+            bail!("{n} values of a sparse scalar; one at most is wanted");
+        }
+        Ok(Self { n, sizes, at: indices.as_slice()? })
     }
 
     pub(super) fn rank(&self) -> usize {

@@ -213,7 +213,10 @@ pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
             }
         }
     };
-    let (from, to) = (along(|[batch, _, column]| [batch, column], inner), along(|[batch, row, _]| [batch, row], rows));
+    let (from, to) = (
+        along(|[batch, _, column]| [batch, column], inner),
+        along(|[batch, row, _]| [batch, row], rows),
+    );
     let routes = Routes { count: coo.n, from: Some(&from), to: &to, sorted: true };
     let stacked = b.reshape([batch * inner, columns])?;
     let y = weighted(c, &stacked, routes, &[batch * rows, columns], &a.values)?;
@@ -234,19 +237,28 @@ pub(in crate::ops) fn sparse_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
             }
         }
     };
-    let a = operand(0, [SparseMatrixSparseMatMul::TRANSPOSE_A, SparseMatrixSparseMatMul::ADJOINT_A])?;
-    let b = operand(1, [SparseMatrixSparseMatMul::TRANSPOSE_B, SparseMatrixSparseMatMul::ADJOINT_B])?;
+    let a =
+        operand(0, [SparseMatrixSparseMatMul::TRANSPOSE_A, SparseMatrixSparseMatMul::ADJOINT_A])?;
+    let b =
+        operand(1, [SparseMatrixSparseMatMul::TRANSPOSE_B, SparseMatrixSparseMatMul::ADJOINT_B])?;
     let ([batch, _, inner], [other, rows, _]) = (a.extents()?, b.extents()?);
     let (left, right) = (a.coo()?, b.coo()?);
     if batch != other || inner != rows || left.rank() != right.rank() {
-        bail!("sparse matrices of sizes {:?} and {:?} can't be multiplied", left.sizes, right.sizes);
+        bail!(
+            "sparse matrices of sizes {:?} and {:?} can't be multiplied",
+            left.sizes,
+            right.sizes
+        );
     }
     // Each value of a row of `b`, of which the first is found by search, meets each value of its column of `a`.
     let mut pairs: Vec<([usize; 3], i64, i64)> = Vec::new();
     let all: Vec<usize> = collected(0..right.n)?;
     for i in 0..left.n {
         let [batch, row, column] = Matrix::place(left, i);
-        let key = |j: usize| { let [batch, row, _] = Matrix::place(right, j); [batch, row] };
+        let key = |j: usize| {
+            let [batch, row, _] = Matrix::place(right, j);
+            [batch, row]
+        };
         let first = all.partition_point(|j| key(*j) < [batch, column]);
         let meeting = all[first..].iter().take_while(|j| key(**j) == [batch, column]);
         for j in meeting {
@@ -296,7 +308,8 @@ pub(in crate::ops) fn of_sparse(c: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn of_dense(c: &InferContext<'_>) -> Result<Types> {
-    let (x, at) = (c.shape(0).with_rank_at_least(2)?.with_rank_at_most(3)?, c.shape(1).with_rank(2)?);
+    let (x, at) =
+        (c.shape(0).with_rank_at_least(2)?.with_rank_at_most(3)?, c.shape(1).with_rank(2)?);
     if let Some((rank, columns)) = x.rank().zip(at.dim(1)?.size())
         && rank != columns
     {

@@ -4,9 +4,9 @@ use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sizes};
 use crate::ops::{
-    Op as _, SparseAddGrad, SparseConcat, SparseDenseCwiseAdd,
-    SparseFillEmptyRowsGrad, SparseMatMul, SparseReduceSum, SparseReorder, SparseSliceGrad,
-    SparseSplit, SparseTensorDenseMatMul, count_to,
+    Op as _, SparseAddGrad, SparseConcat, SparseDenseCwiseAdd, SparseFillEmptyRowsGrad,
+    SparseMatMul, SparseReduceSum, SparseReorder, SparseSlice, SparseSplit,
+    SparseTensorDenseMatMul, count_to,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};
@@ -102,8 +102,10 @@ pub(in crate::ops) fn split(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn slice(g: &Gradient<'_>) -> Result<InputGradients> {
-    let inputs = [dy(g, 1)?, g.x(0), g.x(3), &g.outputs[0]];
-    Ok(at(g, [(1, SparseSliceGrad {}.run(&inputs)?)]))
+    let n = ops::size(g.x(1))?;
+    let inputs = [g.x(0), &count_to(&n)?, g.x(2), g.x(3), g.x(4)];
+    let order: (Tensor, Tensor, Tensor) = SparseSlice {}.run_as(&inputs)?;
+    Ok(at(g, [(1, ops::unsorted_segment_sum(dy(g, 1)?, &order.1, &n)?)]))
 }
 
 pub(in crate::ops) fn fill_empty_rows(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -185,7 +187,8 @@ pub(in crate::ops) fn dense_matmul(g: &Gradient<'_>) -> Result<InputGradients> {
     let back = SparseTensorDenseMatMul { adjoint_a: !op.adjoint_a, adjoint_b: false };
     let of_b = back.run(&[indices, values, g.x(2), dy])?;
     let column = |i: i64| indices.gather(&Tensor::scalar(i), 1);
-    let (rows, columns) = if op.adjoint_a { (column(1)?, column(0)?) } else { (column(0)?, column(1)?) };
+    let (rows, columns) =
+        if op.adjoint_a { (column(1)?, column(0)?) } else { (column(0)?, column(1)?) };
     let b = if op.adjoint_b { adjoint(b)? } else { b.clone() };
     let products = ops::mul(dy.gather(&rows, 0)?, conjugate(&b.gather(&columns, 0)?)?)?;
     let of_values = products.reduce_sum(1, false)?;

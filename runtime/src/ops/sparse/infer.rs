@@ -85,7 +85,8 @@ pub(in crate::ops) fn concat(c: &InferContext<'_>) -> Result<Types> {
     }
     let (mut total, mut rank) = (Some(0), Dim::UNKNOWN);
     for i in 0..n {
-        let known = coo(c, i, n + i, 2 * n + i).map_err(|e| e.prefixed(format_args!("tensor {i}")))?;
+        let known =
+            coo(c, i, n + i, 2 * n + i).map_err(|e| e.prefixed(format_args!("tensor {i}")))?;
         rank = merged(rank, known.rank, "ranks")?;
         total = total.zip(known.n.size()).and_then(|(a, b)| usize::checked_add(a, b));
     }
@@ -221,8 +222,8 @@ pub(in crate::ops) fn dense_matmul(c: &InferContext<'_>) -> Result<Types> {
         None => Shape::of_rank(2),
     };
     let b = c.shape(3).with_rank(2)?;
-    let [turn_a, turn_b] =
-        [SparseTensorDenseMatMul::ADJOINT_A, SparseTensorDenseMatMul::ADJOINT_B].map(|key| c.get(key));
+    let [turn_a, turn_b] = [SparseTensorDenseMatMul::ADJOINT_A, SparseTensorDenseMatMul::ADJOINT_B]
+        .map(|key| c.get(key));
     product(c.input(1).dtype, turned(&a.with_rank(2)?, turn_a?)?, turned(&b, turn_b?)?)
 }
 

@@ -4,9 +4,9 @@ mod arithmetic;
 mod coo;
 mod csr;
 mod functions;
-mod lookup;
 mod gradient;
 mod infer;
+mod lookup;
 mod moves;
 mod sets;
 
@@ -41,7 +41,7 @@ const FEW: DTypeSet = DTypeSet::of(&[DType::F32, DType::BF16]);
 define_op! {
     /// The dense tensor of some sizes with values at their indices and a default elsewhere. One value, a scalar, is put
     /// at all indices. Indices are `[n, rank]`, or of rank 0 or 1 for a vector.
-    /// 
+    ///
     /// With `validate_indices` they must ascend without repetition. Indices out of range are always refused.
     ///
     /// TensorFlow: `SparseToDense`.

@@ -126,7 +126,8 @@ pub(in crate::ops) fn sparse_concat(c: &KernelContext<'_>) -> Result<Outputs> {
             bail!("tensor {i} has size {} along axis {d}, the first {}", part.sizes[d], sizes[d]);
         }
         for row in part.rows() {
-            let behind = |(d, at): (usize, &i64)| if d == axis { at + sizes[axis] } else { *at };
+            let behind =
+                |(d, at): (usize, &i64)| if d == axis { at.wrapping_add(sizes[axis]) } else { *at };
             rows.push(row.iter().enumerate().map(behind));
         }
         let all = sizes[axis].checked_add(part.sizes[axis]);
@@ -168,7 +169,7 @@ pub(in crate::ops) fn sparse_slice(c: &KernelContext<'_>) -> Result<Outputs> {
     if let Some(n) = start.iter().chain(asked).find(|n| **n < 0) {
         bail!("the slice begins at {start:?} and has sizes {asked:?}: {n} is negative");
     }
-    let left = |((size, from), n): ((&i64, &i64), &i64)| (size - from).clamp(0, *n);
+    let left = |((size, from), n): ((&i64, &i64), &i64)| size.saturating_sub(*from).clamp(0, *n);
     let sizes: Vec<i64> = coo.sizes.iter().zip(start).zip(asked).map(left).collect();
     Ok(cut(c, coo, c.input(1), start, &sizes)?.into_iter().collect())
 }
@@ -235,7 +236,8 @@ pub(in crate::ops) fn sparse_slice_grad(c: &KernelContext<'_>) -> Result<Outputs
     let start = c.input(2);
     let (input, output) = (Coo::of(c.input(1), start)?, Coo::of(c.input(3), start)?);
     let from = start.as_slice::<i64>()?;
-    let moved = |i: usize| input.row(i).iter().zip(from).map(|(at, n)| at.wrapping_sub(*n)).collect();
+    let moved =
+        |i: usize| input.row(i).iter().zip(from).map(|(at, n)| at.wrapping_sub(*n)).collect();
     Ok([found(c, c.input(0), output, input.n, moved)?].into())
 }
 

@@ -78,9 +78,7 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.sets.intersection", |_, x| sets(x, SetOperation::Intersection)),
     row("tf.sets.union", |_, x| sets(x, SetOperation::Union)),
     row("tf.sets.difference", |_, x| sets(x, SetOperation::AMinusB)),
-    row("tf.sets.size", |_, x| {
-        one(ops::SetSize { validate_indices: true }.run(&parts(&of(x))))
-    }),
+    row("tf.sets.size", |_, x| one(ops::SetSize { validate_indices: true }.run(&parts(&of(x))))),
 ];
 
 /// The first sparse tensor.
@@ -216,10 +214,7 @@ pub(in crate::conformance) const PROGRAMS: &[Row] = &[
         one(dense(&op.run(&[&csr(&x[0])?, &csr(&x[1])?])?, x))
     }),
     row("program.csr_transpose", |p, x| {
-        let op = ops::SparseMatrixTranspose {
-            dtype: x[0].dtype(),
-            conjugate: p.flag("conjugate"),
-        };
+        let op = ops::SparseMatrixTranspose { dtype: x[0].dtype(), conjugate: p.flag("conjugate") };
         one(dense(&op.run(&[&csr(&x[0])?])?, x))
     }),
 ];
