@@ -102,6 +102,7 @@ mod par;
 pub mod random;
 pub mod reduce;
 pub mod registers;
+pub mod segment;
 mod size;
 pub mod softmax;
 mod stream;

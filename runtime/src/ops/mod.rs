@@ -357,6 +357,7 @@ mod scan;
 mod segment;
 mod shapes;
 mod slicing;
+mod sparse;
 mod statistics;
 mod text;
 
@@ -364,8 +365,8 @@ pub(crate) use args::whole_numbers;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Int32s, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
-    MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SideInput, Sizes, SizesLike,
-    StaticInput, StaticValue, step,
+    MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SetOperation, SideInput, Sizes,
+    SizesLike, StaticInput, StaticValue, step,
 };
 pub use blocks::*;
 pub(crate) use checks::{
@@ -420,6 +421,7 @@ pub(crate) use shapes::kernel::sizes_as;
 pub use shapes::*;
 pub(crate) use slicing::strided::Masks;
 pub use slicing::*;
+pub use sparse::*;
 pub use statistics::*;
 pub use text::*;
 pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
@@ -451,6 +453,7 @@ pub mod methods {
         SpreadMethods as _, StatisticsMethods as _,
     };
     pub use super::scan::{RunningMethods as _, ScanMethods as _};
+    pub use super::segment::SegmentMethods as _;
     pub use super::slicing::{MaskMethods as _, SlicingMethods as _, TurnMethods as _};
     pub use super::statistics::{
         HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,

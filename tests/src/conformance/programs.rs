@@ -48,6 +48,7 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
         .chain(super::control::ROWS)
         .chain(super::derived::ROWS)
         .chain(super::api::WINDOWS)
+        .chain(super::api::SPARSE_PROGRAMS)
         .find(|r| r.name == name)
         .ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.flat_inputs())

@@ -47,12 +47,19 @@ pub fn array(json: &Value) -> Result<Array, Unreadable> {
     built.map_err(|e| Unreadable::new(e.to_string()))
 }
 
-/// The tensors of a value: itself, or of a ragged one its values, then its splits, outermost first.
+/// The tensors of a value: itself, or of a ragged one its values, then its splits, outermost first, or of a sparse one
+/// its values, its indices and its sizes.
 ///
 /// # Errors
 /// As [`array()`].
 pub fn arrays(json: &Value) -> Result<Vec<Array>, Unreadable> {
-    let ragged = &json["ragged"];
+    let (ragged, sparse) = (&json["ragged"], &json["sparse"]);
+    if !sparse.is_null() {
+        return ["values", "indices", "dense_shape"]
+            .map(|part| array(&sparse[part]))
+            .into_iter()
+            .collect();
+    }
     if ragged.is_null() {
         return array(json).map(|one| vec![one]);
     }
@@ -60,8 +67,11 @@ pub fn arrays(json: &Value) -> Result<Vec<Array>, Unreadable> {
     std::iter::once(&ragged["flat_values"]).chain(splits).map(array).collect()
 }
 
-/// How many tensors a value has beside its first: the splits of a ragged one.
+/// How many tensors a value has beside its first: the splits of a ragged one, two of a sparse one.
 pub fn splits(json: &Value) -> usize {
+    if !json["sparse"].is_null() {
+        return 2;
+    }
     json["ragged"]["row_splits"].as_array().map_or(0, Vec::len)
 }
 

@@ -46,6 +46,32 @@ pub(super) fn by_name(
         "begin" => vector(&vec![0; rank]),
         "end" => vector(&sizes),
         "k" | "n" => scalar(rng.below(3) as i64 - 1),
+        "segment_ids" | "indices" if defs::name(op).contains("Segment") => {
+            let mut ids = vec![0; shape.first().copied().unwrap_or(1)];
+            (1..ids.len()).for_each(|i| ids[i] = ids[i - 1] + rng.below(2) as i64);
+            vector(&ids)
+        }
+        "output_dim0" | "dense_output_dim0" => scalar(4),
+        _ if defs::name(op).starts_with("Sparse") => sparse(op, name, dtype, rng),
+        _ => None,
+    }
+}
+
+/// A part of a sparse matrix of sizes `[3, 4]`, or what ops take beside it.
+fn sparse(op: &OpDef, name: &str, dtype: DType, rng: &mut Rng) -> Option<Array> {
+    let mut reals = |dims: &[usize]| filled(dtype, dims, Style::Within(-2.0, 2.0), rng);
+    match name {
+        _ if name.ends_with("indices") => integers(dtype, &[3, 2], &[0, 1, 1, 0, 2, 3]),
+        _ if name.ends_with("values") => reals(&[3]),
+        _ if name == "new_shape" => integers(dtype, &[2], &[2, -1]),
+        _ if name.ends_with("shape") => integers(dtype, &[2], &[3, 4]),
+        "b" if defs::name(op) == "SparseTensorDenseMatMul" => reals(&[4, 2]),
+        "dense" | "b" => reals(&[3, 4]),
+        "thresh" | "default_value" => reals(&[]),
+        "reduction_axes" => integers(dtype, &[1], &[rng.below(2) as i64]),
+        "start" | "input_start" => integers(dtype, &[2], &[0, 1]),
+        "size" if defs::name(op) == "SparseSlice" => integers(dtype, &[2], &[2, 3]),
+        "size" => integers(dtype, &[], &[3]),
         _ => None,
     }
 }

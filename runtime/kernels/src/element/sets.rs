@@ -73,4 +73,8 @@ sets! { $
     // The most used types.
     common = , Bool I32 I64 F32 F64;
     single = , F32;
+    // The types that others are cast to, so that fewer loops are compiled: with the bits of sums and products of all
+    // numbers, and with the values of real ones.
+    wide = Complex, I32 I64 F32 F64;
+    wide_real = , I32 I64 U64 F32 F64;
 }

@@ -1,7 +1,6 @@
-//! Rows picked by index, and rows added by index.
+//! Rows picked by index.
 
 use super::clone_to;
-use crate::element::Arithmetic;
 use crate::par::Par;
 use crate::size::volume;
 use core::fmt;
@@ -97,67 +96,6 @@ fn pick<T: Clone>(params: &[T], indices: &[i64], inner: usize, out: &mut [MaybeU
     }
 }
 
-/// Adds rows of `updates`, each `inner` long, to the rows of `out` given by the indices, in order. Rows with a negative
-/// index are left out.
-///
-/// # Errors
-///
-/// If an index is too large; nothing is added then. Without elements in a row every index will do.
-///
-/// # Panics
-///
-/// If the lengths do not fit.
-pub fn scatter_add<T: Arithmetic>(
-    indices: &[i64],
-    updates: &[T],
-    inner: usize,
-    out: &mut [T],
-    par: Par,
-) -> Result<(), BadIndex> {
-    assert_eq!(updates.len(), volume([indices.len(), inner]), "one row of updates for each index");
-    if inner == 0 {
-        return Ok(());
-    }
-    assert!(out.len().is_multiple_of(inner), "result is not made of whole rows");
-    let limit = out.len() / inner;
-    let most = indices.iter().fold(-1, |most, &index| most.max(index));
-    if most >= limit as i64 {
-        let position = indices.iter().position(|&index| index >= limit as i64);
-        let position = position.expect("the largest index is too large");
-        return Err(BadIndex { position, index: indices[position], limit });
-    }
-    // Each thread adds to rows of its own and reads all indices for that, which pays for long rows.
-    let work = if inner >= 16 { updates.len() } else { 0 };
-    par.for_parts(out, inner, work, &|start, out| {
-        add(indices, updates, inner, start / inner, out);
-    });
-    Ok(())
-}
-
-/// Adds the updates whose index is that of one of the rows of `out`, which begin at row `first`.
-fn add<T: Arithmetic>(indices: &[i64], updates: &[T], inner: usize, first: usize, out: &mut [T]) {
-    if inner == 1 {
-        for (&index, &update) in indices.iter().zip(updates) {
-            // A negative index is a large unsigned one.
-            let row = index.cast_unsigned().wrapping_sub(first as u64);
-            if row < out.len() as u64 {
-                out[row as usize] = out[row as usize].add(update);
-            }
-        }
-        return;
-    }
-    let rows = out.len() / inner;
-    for (&index, update) in indices.iter().zip(updates.chunks_exact(inner)) {
-        let row = index.cast_unsigned().wrapping_sub(first as u64);
-        if row < rows as u64 {
-            let row = row as usize;
-            for (out, &update) in out[row * inner..][..inner].iter_mut().zip(update) {
-                *out = out.add(update);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,23 +116,10 @@ mod tests {
             let error = gather(&[1, 2, 3], [1, 3, 1], &[0, index], &mut out, Par::Seq).unwrap_err();
             assert_eq!(error, BadIndex { position: 1, index, limit: 3 });
         }
-        let mut out = [0.0f32; 2];
-        assert!(scatter_add(&[0, 2], &[1.0, 1.0], 1, &mut out, Par::Seq).is_err());
-        assert_eq!(out, [0.0, 0.0]);
         let huge = [1 << 62, 3, 0];
         assert!(gather::<i32>(&[], huge, &[1, 2], &mut [], Par::Seq).is_ok());
         // Indices are checked even where nothing would be copied.
         assert!(gather::<i32>(&[], [0, 3, 1], &[5], &mut [], Par::Seq).is_err());
-    }
-
-    #[test]
-    fn scatter_adds_repeated_rows() {
-        let mut out = [1.0f32, 1.0, 1.0, 1.0];
-        let updates = [1.0, 2.0, 3.0, 4.0, 9.0, 9.0];
-        scatter_add(&[1, 1, -1], &updates, 2, &mut out, Par::Seq).unwrap();
-        assert_eq!(out, [1.0, 1.0, 5.0, 7.0]);
-        scatter_add(&[0, -1, 3, 0], &[1.0, 9.0, 1.0, 0.5], 1, &mut out, Par::Seq).unwrap();
-        assert_eq!(out, [2.5, 1.0, 5.0, 8.0]);
     }
 
     #[test]
@@ -203,12 +128,6 @@ mod tests {
         for inner in [1, 16] {
             let rows = x.len() / inner;
             let indices: Vec<i64> = (0..rows as i64).map(|i| i * 7919 % 100).collect();
-            let sums = [Par::Seq, Par::Pool].map(|par| {
-                let mut out = vec![0.0; 100 * inner];
-                scatter_add(&indices, &x, inner, &mut out, par).unwrap();
-                out
-            });
-            assert_eq!(sums[0], sums[1]);
             let picked = [Par::Seq, Par::Pool].map(|par| {
                 let extents = [2, rows / 2, inner];
                 filled(x.len() * 2, |out| gather(&x, extents, &indices, out, par).unwrap())

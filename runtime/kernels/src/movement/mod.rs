@@ -11,7 +11,7 @@ mod rows;
 mod strided;
 
 pub use diagonal::{Band, band_part, diagonals, set_diagonals};
-pub use gather::{BadIndex, gather, scatter_add};
+pub use gather::{BadIndex, gather};
 pub use mapped::{mapped_add, mapped_copy};
 pub use pad::pad;
 pub use reverse::{Sequences, reverse_sequences};

@@ -23,7 +23,7 @@ pub(in crate::ops) use integers::saturated;
 pub use integers::{Int32s, Integer, Integers, Pairs, Sizes};
 pub use like::{AxesLike, AxisLike, IntegerLike, IntegersLike, PairsLike, SizesLike};
 pub use maybe_static::{MaybeStatic, StaticValue};
-pub use mode::{DiagonalAlign, MirrorMode};
+pub use mode::{DiagonalAlign, MirrorMode, SetOperation};
 pub use side_input::SideInput;
 pub use static_input::StaticInput;
 pub(crate) use whole::whole_numbers;

@@ -1,4 +1,4 @@
-//! Modes of movement ops: how edges are mirrored, at which end diagonals lie.
+//! Modes of ops: how edges are mirrored, at which end diagonals lie, what of two sets is kept.
 
 use crate::ir::{Attr, AttrKind, AttrValue};
 
@@ -67,6 +67,26 @@ named!(DiagonalAlign {
     LeftRight = "LEFT_RIGHT",
     LeftLeft = "LEFT_LEFT",
     RightRight = "RIGHT_RIGHT",
+});
+
+/// Which elements of two sets an operation keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SetOperation {
+    /// Those of the first that are not in the second.
+    #[default]
+    AMinusB,
+    /// Those of the second that are not in the first.
+    BMinusA,
+    /// Those of both.
+    Intersection,
+    /// Those of either.
+    Union,
+}
+named!(SetOperation {
+    AMinusB = "a-b",
+    BMinusA = "b-a",
+    Intersection = "intersection",
+    Union = "union",
 });
 
 impl DiagonalAlign {

@@ -2,78 +2,18 @@
 
 use extype_kernels as k;
 
-use crate::array::{Dims, Element, vec_for};
+use crate::array::vec_for;
 use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::{cast, indices};
-use crate::ops::{DenseBincount, HistogramFixedWidth, RaggedRange};
+use crate::ops::{HistogramFixedWidth, RaggedRange};
 use crate::types::{DType, Result, bail, err};
 
 /// The only element of an input, as an integer.
-fn scalar(c: &KernelContext<'_>, i: usize, what: &str) -> Result<i64> {
+pub(super) fn scalar(c: &KernelContext<'_>, i: usize, what: &str) -> Result<i64> {
     match (c.input(i).rank(), &c.input(i).to_i64s()?[..]) {
         (0, [n]) => Ok(*n),
         _ => bail!("{what} is a scalar, not of shape {}", c.input(i).shape()),
     }
-}
-
-fn bins(c: &KernelContext<'_>, i: usize) -> Result<usize> {
-    let n = scalar(c, i, "the number of bins")?;
-    usize::try_from(n).map_err(|_| err!("the number of bins, {n}, is negative"))
-}
-
-/// Adds the weight of each element, or one, to its bin; `binary` sets the bin to one instead.
-fn counted<T: Element + k::Arithmetic>(
-    values: &[i64],
-    weights: &[T],
-    [rows, bins]: [usize; 2],
-    binary: bool,
-    out: &mut [T],
-) -> Result<()> {
-    out.fill(T::ZERO);
-    if let Some(bad) = values.iter().find(|v| **v < 0) {
-        bail!("value {bad} is negative; bins are counted from 0");
-    }
-    let columns = values.len().checked_div(rows).unwrap_or(0);
-    for (i, value) in values.iter().enumerate() {
-        // Values beyond the last bin are not counted.
-        if *value as usize >= bins {
-            continue;
-        }
-        let out = &mut out[i / columns * bins + *value as usize];
-        *out = if binary { T::ONE } else { out.add(weights.get(i).copied().unwrap_or(T::ONE)) };
-    }
-    Ok(())
-}
-
-fn bincounts(c: &KernelContext<'_>, rows: Option<usize>, binary: bool) -> Result<Outputs> {
-    let (x, bins, weights) = (c.input(0), bins(c, 1)?, c.input(2));
-    if !weights.is_empty() && weights.dims() != x.dims() {
-        bail!(
-            "weights have the shape of the values, {}, or are empty; not {}",
-            x.shape(),
-            weights.shape()
-        );
-    }
-    let values = x.to_i64s()?;
-    let dims: Dims = rows.into_iter().chain([bins]).collect();
-    typed!(numeric, c, weights.dtype(), T => {
-        let weights = weights.as_slice::<T>()?;
-        let fill = |out: &mut [T]| counted(&values, weights, [rows.unwrap_or(1), bins], binary, out);
-        Ok([c.output_slice(&dims, fill)?].into())
-    })
-}
-
-pub(in crate::ops) fn bincount(c: &KernelContext<'_>) -> Result<Outputs> {
-    bincounts(c, None, false)
-}
-
-pub(in crate::ops) fn dense_bincount(c: &KernelContext<'_>) -> Result<Outputs> {
-    let rows = match *c.input(0).dims() {
-        [_] => None,
-        [rows, _] => Some(rows),
-        _ => bail!("values have rank 1 or 2, not shape {}", c.input(0).shape()),
-    };
-    bincounts(c, rows, c.get(DenseBincount::BINARY_OUTPUT)?)
 }
 
 pub(in crate::ops) fn histogram(c: &KernelContext<'_>) -> Result<Outputs> {

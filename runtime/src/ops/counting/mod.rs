@@ -1,5 +1,6 @@
 //! Counts: bins, histograms, evenly spaced numbers.
 
+pub(in crate::ops) mod bins;
 mod counts;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -26,7 +27,7 @@ define_op! {
         inputs: { arr: {I32}, size: {I32}, weights: T }, outputs: { bins: T },
         types: { T: COUNTED },
         dispatch: none,
-        infer: infer::bincount, kernel: kernel::bincount,
+        infer: infer::bincount, kernel: bins::bincount,
         gradient: gradient::bincount,
     }
 
@@ -38,8 +39,65 @@ define_op! {
         inputs: { input: Tidx, size: Tidx, weights: T }, outputs: { output: T },
         types: { Tidx: DTypeSet::INDEX, T: COUNTED }, attrs: { binary_output: bool = false },
         dispatch: none,
-        infer: infer::dense_bincount, kernel: kernel::dense_bincount,
+        infer: infer::dense_bincount, kernel: bins::dense_bincount,
         gradient: gradient::bincount,
+    }
+
+    /// Counts as [`DenseBincount`] does, for a sparse vector or for each row of a sparse matrix.
+    ///
+    /// TensorFlow: `SparseBincount`.
+    pub op SparseBincount = "SparseBincount" {
+        inputs: { indices: {I64}, values: Tidx, dense_shape: {I64}, size: Tidx, weights: T }, outputs: { output: T },
+        types: { Tidx: DTypeSet::INDEX, T: COUNTED }, attrs: { binary_output: bool = false },
+        dispatch: none,
+        infer: infer::sparse_bincount, kernel: bins::sparse_bincount,
+    }
+
+    /// Counts as [`DenseBincount`] does, for each row of a ragged matrix, which its splits tell.
+    ///
+    /// TensorFlow: `RaggedBincount`.
+    pub op RaggedBincount = "RaggedBincount" {
+        inputs: { splits: {I64}, values: Tidx, size: Tidx, weights: T }, outputs: { output: T },
+        types: { Tidx: DTypeSet::INDEX, T: COUNTED }, attrs: { binary_output: bool = false },
+        dispatch: none,
+        infer: infer::ragged_bincount, kernel: bins::ragged_bincount,
+    }
+
+    /// Counts the values of a vector, or of each row of a matrix, or sums their weights: a sparse tensor of those that
+    /// occur. Negative values, and those of `maxlength` or more, are not counted.
+    ///
+    /// TensorFlow: `DenseCountSparseOutput`.
+    pub op DenseCountSparseOutput = "DenseCountSparseOutput" {
+        inputs: { values: T, weights: output_type },
+        outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
+        types: { T: DTypeSet::INDEX, output_type: COUNTED },
+        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        dispatch: none,
+        infer: infer::count_dense, kernel: bins::count_dense,
+    }
+
+    /// Counts as [`DenseCountSparseOutput`] does, for a sparse vector or for each row of a sparse matrix.
+    ///
+    /// TensorFlow: `SparseCountSparseOutput`.
+    pub op SparseCountSparseOutput = "SparseCountSparseOutput" {
+        inputs: { indices: {I64}, values: T, dense_shape: {I64}, weights: output_type },
+        outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
+        types: { T: DTypeSet::INDEX, output_type: COUNTED },
+        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        dispatch: none,
+        infer: infer::count_sparse, kernel: bins::count_sparse,
+    }
+
+    /// Counts as [`DenseCountSparseOutput`] does, for each row of a ragged matrix, which its splits tell.
+    ///
+    /// TensorFlow: `RaggedCountSparseOutput`.
+    pub op RaggedCountSparseOutput = "RaggedCountSparseOutput" {
+        inputs: { splits: {I64}, values: T, weights: output_type },
+        outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
+        types: { T: DTypeSet::INDEX, output_type: COUNTED },
+        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        dispatch: none,
+        infer: infer::count_ragged, kernel: bins::count_ragged,
     }
 
     /// Counts the values in each of `nbins` equal parts of a range.

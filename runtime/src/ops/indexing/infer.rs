@@ -29,7 +29,7 @@ pub(in crate::ops) fn invert_permutation(c: &InferContext<'_>) -> Result<Types> 
 }
 
 /// The axes of `shape` behind those of `first`, with which it must begin.
-fn behind(shape: &Shape, first: &Shape) -> Result<Shape> {
+pub(in crate::ops) fn behind(shape: &Shape, first: &Shape) -> Result<Shape> {
     let (Some(rank), Some(own)) = (first.rank(), shape.rank()) else { return Ok(Shape::unknown()) };
     if own < rank {
         bail!("the first axes of {shape} must be those of {first}");
@@ -40,7 +40,7 @@ fn behind(shape: &Shape, first: &Shape) -> Result<Shape> {
     Ok(shape.slice(Some(rank as i64), None))
 }
 
-fn vector(n: Dim) -> Shape {
+pub(in crate::ops) fn vector(n: Dim) -> Shape {
     [n].into_iter().collect()
 }
 

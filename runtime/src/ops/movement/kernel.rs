@@ -80,7 +80,7 @@ impl Move for Concat<'_> {
     }
 }
 
-fn concatenated(
+pub(in crate::ops) fn concatenated(
     c: &KernelContext<'_>,
     arrays: &[&Array],
     axis: usize,

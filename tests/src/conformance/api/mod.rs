@@ -11,6 +11,7 @@ mod random;
 mod reductions;
 mod slicing;
 mod windows;
+mod sparse;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use super::values::Unreadable;
 pub use params::Params;
 pub(super) use random::generator;
 pub(super) use windows::PROGRAMS as WINDOWS;
+pub(super) use sparse::PROGRAMS as SPARSE_PROGRAMS;
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
@@ -56,6 +58,10 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
+    // Sparse tensors are given as several tensors only to functions of such.
+    if let Some(row) = sparse::ROWS.iter().find(|r| r.name == name) {
+        return prepared(case, row, case.flat_inputs());
+    }
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
         pure.chain(reductions::ROWS)

@@ -1,0 +1,242 @@
+//! Functions of sparse tensors, sets and segments.
+//!
+//! A sparse tensor is three tensors: the values, then the indices and the sizes.
+
+use extype::ops::methods::*;
+use extype::ops::{self, Combiner, CooTensor, Integers, SetOperation};
+use extype::prelude::Op as _;
+use extype::{DType, Result, Tensor};
+
+use super::{Params, Row, one, row};
+
+/// The rows.
+pub(super) const ROWS: &[Row] = &[
+    row("tf.math.unsorted_segment_mean", |p, x| {
+        one(ops::unsorted_segment_mean(&x[0], &x[1], p.int("num_segments", 0)))
+    }),
+    row("tf.math.unsorted_segment_sqrt_n", |p, x| {
+        one(ops::unsorted_segment_sqrt_n(&x[0], &x[1], p.int("num_segments", 0)))
+    }),
+    row("tf.sparse.from_dense", |_, x| flat(CooTensor::from_dense(&x[0]))),
+    row("tf.sparse.to_dense", to_dense),
+    row("tf.sparse.add", add),
+    row("tf.sparse.maximum", |_, x| extreme(&ops::SparseSparseMaximum {}, x)),
+    row("tf.sparse.minimum", |_, x| extreme(&ops::SparseSparseMinimum {}, x)),
+    row("tf.sparse.transpose", |p, x| {
+        let perm = match p.integers("perm") {
+            perm if perm.is_empty() => {
+                let last = ops::sub(ops::size(&x[2])?, 1i64)?;
+                Integers::from(ops::range(last, -1i64, -1i64)?)
+            }
+            perm => Integers::from(perm),
+        };
+        flat(of(x).transpose(perm))
+    }),
+    row("tf.sparse.reshape", |p, x| flat(of(x).reshape(p.integers("shape")))),
+    row("tf.sparse.expand_dims", |p, x| flat(of(x).expand_dims(p.int("axis", -1)))),
+    row("tf.sparse.reset_shape", |p, x| {
+        let sizes = p.integers("new_shape");
+        flat(of(x).reset_shape((!sizes.is_empty()).then(|| Integers::from(sizes))))
+    }),
+    row("tf.sparse.retain", |_, x| flat(of(x).retain(&x[3]))),
+    row("tf.sparse.mask", |_, x| flat(of(x).retain(&x[0].greater(0)?))),
+    row("tf.sparse.map_values", |_, x| {
+        let x = of(x);
+        flat(Ok(CooTensor { values: x.values.square()?, ..x }))
+    }),
+    row("tf.sparse.softmax", |_, x| {
+        let x = of(x);
+        let values = ops::SparseSoftmax {}.run(&parts(&x))?;
+        flat(Ok(CooTensor { values, ..x }))
+    }),
+    row("tf.math.multiply/sparse_dense", |_, x| {
+        let (x, dense) = (of(x), &x[3]);
+        let [indices, values, sizes] = parts(&x);
+        let values = ops::SparseDenseCwiseMul {}.run(&[indices, values, sizes, dense])?;
+        flat(Ok(CooTensor { values, ..x }))
+    }),
+    row("tf.sparse.reduce_sum", |p, x| reduced(p, x, false)),
+    row("tf.sparse.reduce_max", |p, x| reduced(p, x, true)),
+    row("tf.sparse.sparse_dense_matmul", |_, x| one(of(x).matmul(&x[3]))),
+    row("tf.sparse.to_indicator", |p, x| one(of(x).to_indicator(p.int("vocab_size", 0)))),
+    row("tf.sparse.eye", |p, _| {
+        let n = p.int("num_rows", 0) as usize;
+        let eye = ops::eye(n, p.dtype("dtype", DType::F32))?;
+        flat(CooTensor::from_dense(&eye))
+    }),
+    row("tf.sparse.bincount", bincount),
+    row("tf.nn.embedding_lookup_sparse", |p, x| {
+        let weights = (x.len() > 4).then(|| of(&x[4..]));
+        one(ops::embedding_lookup_sparse(&x[0], &of(&x[1..]), weights.as_ref(), combiner(p)))
+    }),
+    row("tf.nn.safe_embedding_lookup_sparse", |p, x| {
+        let weights = (x.len() > 4).then(|| of(&x[4..]));
+        let default = p.json("default_id").as_i64();
+        let ids = of(&x[1..]);
+        one(ops::safe_embedding_lookup_sparse(&x[0], &ids, weights.as_ref(), combiner(p), default))
+    }),
+    row("tf.sets.intersection", |_, x| sets(x, SetOperation::Intersection)),
+    row("tf.sets.union", |_, x| sets(x, SetOperation::Union)),
+    row("tf.sets.difference", |_, x| sets(x, SetOperation::AMinusB)),
+    row("tf.sets.size", |_, x| one(ops::SetSize { validate_indices: true }.run(&parts(&of(x))))),
+];
+
+/// The first sparse tensor.
+fn of(x: &[Tensor]) -> CooTensor {
+    CooTensor { values: x[0].clone(), indices: x[1].clone(), dense_shape: x[2].clone() }
+}
+
+fn parts(x: &CooTensor) -> [&Tensor; 3] {
+    [&x.indices, &x.values, &x.dense_shape]
+}
+
+fn flat(x: Result<CooTensor>) -> Result<Vec<Tensor>> {
+    let CooTensor { values, indices, dense_shape } = x?;
+    Ok(vec![values, indices, dense_shape])
+}
+
+/// The results of an op: indices, values, sizes.
+fn listed((indices, values, dense_shape): (Tensor, Tensor, Tensor)) -> Result<Vec<Tensor>> {
+    flat(Ok(CooTensor { indices, values, dense_shape }))
+}
+
+fn to_dense(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    let (x, default) = (of(x), p.json("default_value").as_f64());
+    let Some(default) = default else { return one(x.to_dense()) };
+    let default = Tensor::scalar(default).cast(x.values.dtype())?;
+    let op = ops::SparseToDense { validate_indices: true };
+    one(op.run(&[&x.indices, &x.dense_shape, &x.values, &default]))
+}
+
+fn add(_: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    let a = of(x);
+    let [indices, values, sizes] = parts(&a);
+    if x.len() == 4 {
+        return one(ops::SparseTensorDenseAdd {}.run(&[indices, values, sizes, &x[3]]));
+    }
+    let (b, zero) = (of(&x[3..]), Tensor::scalar(0).cast(values.dtype())?);
+    let inputs = [indices, values, sizes, &b.indices, &b.values, &b.dense_shape, &zero];
+    listed(ops::SparseAdd {}.run_as(&inputs)?)
+}
+
+fn extreme(op: &impl ops::Op, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    let (a, b) = (of(x), of(&x[3..]));
+    let [indices, values, sizes] = parts(&a);
+    let inputs = [indices, values, sizes, &b.indices, &b.values, &b.dense_shape];
+    let (indices, values): (Tensor, Tensor) = op.run_as(&inputs)?;
+    flat(Ok(CooTensor { indices, values, dense_shape: a.dense_shape }))
+}
+
+fn reduced(p: &Params, x: &[Tensor], max: bool) -> Result<Vec<Tensor>> {
+    let (x, keep) = (of(x), p.flag("keepdims"));
+    let axes = match p.json("axis").as_i64() {
+        Some(axis) => vec![axis],
+        None => p.integers("axis"),
+    };
+    if p.flag("output_is_sparse") {
+        let axes = Tensor::from_vec(axes).cast(DType::I32)?;
+        let [indices, values, sizes] = parts(&x);
+        let inputs = [indices, values, sizes, &axes];
+        return listed(match max {
+            true => ops::SparseReduceMaxSparse { keep_dims: keep }.run_as(&inputs)?,
+            false => ops::SparseReduceSumSparse { keep_dims: keep }.run_as(&inputs)?,
+        });
+    }
+    one(if max { x.reduce_max(axes, keep) } else { x.reduce_sum(axes, keep) })
+}
+
+fn bincount(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    if let [values, indices, sizes] = x {
+        let op = ops::SparseCountSparseOutput {
+            minlength: p.int("minlength", -1),
+            maxlength: p.int("maxlength", -1),
+            binary_output: p.flag("binary_output"),
+        };
+        let (indices, sizes) = match p.int("axis", 0) {
+            0 => (numbers(values)?, ops::size(values)?.reshape([1])?),
+            _ => (indices.clone(), sizes.clone()),
+        };
+        let none = Tensor::from_vec(Vec::<i64>::new());
+        return listed(op.run_as(&[&indices, values, &sizes, &none])?);
+    }
+    let x = if p.int("axis", 0) == 0 { x[0].reshape([-1])? } else { x[0].clone() };
+    let op = ops::DenseCountSparseOutput {
+        minlength: p.int("minlength", -1),
+        maxlength: p.int("maxlength", -1),
+        binary_output: p.flag("binary_output"),
+    };
+    let none = Tensor::from_vec(Vec::<i32>::new());
+    listed(op.run_as(&[&x, &none])?)
+}
+
+/// The indices of all elements of a vector.
+fn numbers(values: &Tensor) -> Result<Tensor> {
+    ops::range(0i64, ops::size(values)?, 1i64)?.expand_dims(1)
+}
+
+fn combiner(p: &Params) -> Combiner {
+    match p.json("combiner").as_str() {
+        Some("sum") => Combiner::Sum,
+        Some("sqrtn") => Combiner::SqrtN,
+        _ => Combiner::Mean,
+    }
+}
+
+fn sets(x: &[Tensor], set_operation: SetOperation) -> Result<Vec<Tensor>> {
+    let (a, b) = (of(x), of(&x[3..]));
+    let op = ops::SparseToSparseSetOperation { set_operation, validate_indices: true };
+    let [indices, values, sizes] = parts(&a);
+    listed(op.run_as(&[indices, values, sizes, &b.indices, &b.values, &b.dense_shape])?)
+}
+
+/// The programs of matrices in compressed rows.
+pub(in crate::conformance) const PROGRAMS: &[Row] = &[
+    row("program.csr_dense", |_, x| one(dense(&csr(&x[0])?, x))),
+    row("program.csr_nnz", |_, x| one(ops::SparseMatrixNNZ {}.run(&[&csr(&x[0])?]))),
+    row("program.csr_sparse", |_, x| {
+        let op = ops::CSRSparseMatrixToSparseTensor { dtype: x[0].dtype() };
+        op.run_as(&[&csr(&x[0])?])
+    }),
+    row("program.csr_components", |p, x| {
+        let op = ops::CSRSparseMatrixComponents { dtype: x[0].dtype() };
+        op.run_as(&[&csr(&x[0])?, &Tensor::scalar(p.int("index", 0) as i32)])
+    }),
+    row("program.csr_matmul", csr_matmul),
+    row("program.csr_matmul_flags", csr_matmul),
+    row("program.csr_sparse_matmul", |_, x| {
+        let op = ops::SparseMatrixSparseMatMul {
+            dtype: x[0].dtype(),
+            transpose_a: false,
+            transpose_b: false,
+            adjoint_a: false,
+            adjoint_b: false,
+        };
+        one(dense(&op.run(&[&csr(&x[0])?, &csr(&x[1])?])?, x))
+    }),
+    row("program.csr_transpose", |p, x| {
+        let op = ops::SparseMatrixTranspose { dtype: x[0].dtype(), conjugate: p.flag("conjugate") };
+        one(dense(&op.run(&[&csr(&x[0])?])?, x))
+    }),
+];
+
+/// The sparse matrix of the elements that are not zero.
+fn csr(x: &Tensor) -> Result<Tensor> {
+    let places = x.not_equal(&x.zeros_like()?)?.where_indices()?;
+    ops::DenseToCSRSparseMatrix {}.run(&[x, &places])
+}
+
+fn dense(x: &Tensor, inputs: &[Tensor]) -> Result<Tensor> {
+    ops::CSRSparseMatrixToDense { dtype: inputs[0].dtype() }.run(&[x])
+}
+
+fn csr_matmul(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    let op = ops::SparseMatrixMatMul {
+        transpose_a: p.flag("transpose_a"),
+        transpose_b: p.flag("transpose_b"),
+        adjoint_a: p.flag("adjoint_a"),
+        adjoint_b: p.flag("adjoint_b"),
+        transpose_output: p.flag("transpose_output"),
+        conjugate_output: p.flag("conjugate_output"),
+    };
+    one(op.run(&[&csr(&x[0])?, &x[1]]))
+}
