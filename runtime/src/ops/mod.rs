@@ -344,6 +344,7 @@ mod segment;
 mod shapes;
 mod slicing;
 mod statistics;
+mod strings;
 mod text;
 
 pub(crate) use args::whole_numbers;
@@ -405,6 +406,7 @@ pub use shapes::*;
 pub(crate) use slicing::strided::Masks;
 pub use slicing::*;
 pub use statistics::*;
+pub use strings::*;
 pub use text::*;
 pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
 
@@ -436,6 +438,11 @@ pub mod methods {
     };
     pub use super::scan::{RunningMethods as _, ScanMethods as _};
     pub use super::slicing::{MaskMethods as _, SlicingMethods as _, TurnMethods as _};
+    #[cfg(feature = "compression")]
+    pub use super::strings::CompressionMethods as _;
+    #[cfg(feature = "text")]
+    pub use super::strings::PatternMethods as _;
+    pub use super::strings::StringMethods as _;
     pub use super::statistics::{
         HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
         SeriesMethods as _, WindowsMethods as _,

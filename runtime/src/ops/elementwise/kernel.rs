@@ -38,7 +38,7 @@ fn add_strings(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// For each element of the broadcast result, the flat indices of the two elements it is computed from.
-fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
+pub(in crate::ops) fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
     let plan = broadcast_plan(x, y)?;
     let (a, b): (Vec<usize>, Vec<usize>) = (collected(0..x.len())?, collected(0..y.len())?);
     let mut pairs = vec_for(plan.len())?;
