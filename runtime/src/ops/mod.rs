@@ -269,6 +269,31 @@
 //! | [`l2_loss()`] | half the sum of squares |
 //! | [`in_top_k()`] | whether each target is among the `k` best predictions |
 //!
+//! # Strings
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`lower()`], [`upper()`], [`strip()`] | letters in one case, strings without white space at their ends |
+//! | [`string_length()`], [`find()`], [`string_ranks()`] | lengths, the place of a text, numbers that sort as the strings |
+//! | [`contains()`], [`starts_with()`], [`ends_with()`] | which strings have a text, and where |
+//! | [`substr()`], [`replace()`] | parts of strings, a text in place of another one |
+//! | [`split_on()`], [`split_fixed()`], [`bytes_split()`], [`unicode_split()`], [`unicode_split_with_offsets()`] | strings split at separators, into columns, bytes or characters |
+//! | [`string_join()`], [`reduce_join()`], [`unsorted_segment_join()`], [`ngrams()`] | strings joined element by element, along axes, by ids, with those that follow |
+//! | [`to_number()`], [`as_string()`], [`decode_csv()`] | numbers from text, text from numbers, columns of records |
+//! | [`to_hash_bucket_fast()`], [`to_hash_bucket_strong()`], [`to_hash_bucket()`], [`fingerprint()`] | hashes |
+//! | [`unicode_decode()`], [`unicode_decode_with_offsets()`], [`unicode_encode()`], [`unicode_transcode()`] | code points from strings, strings from code points, other encodings |
+//! | [`encode_base64()`], [`decode_base64()`], [`decode_raw()`], [`decode_padded_raw()`] | base64, numbers from the bytes of strings |
+//! | [`serialize_tensor()`], [`parse_tensor()`] | tensors as strings |
+#![cfg_attr(
+    feature = "text",
+    doc = "| [`regex_full_match()`], [`regex_replace()`], [`regex_extract()`] | matches of regular expressions |\n| \
+           [`unicode_normalize()`], [`unicode_script()`] | normal forms and scripts of Unicode |"
+)]
+#![cfg_attr(
+    feature = "compression",
+    doc = "| [`decode_compressed()`] | bytes that were compressed |"
+)]
+//!
 //! # Segments
 //!
 //! | functions | result |
@@ -438,13 +463,13 @@ pub mod methods {
     };
     pub use super::scan::{RunningMethods as _, ScanMethods as _};
     pub use super::slicing::{MaskMethods as _, SlicingMethods as _, TurnMethods as _};
+    pub use super::statistics::{
+        HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
+        SeriesMethods as _, WindowsMethods as _,
+    };
     #[cfg(feature = "compression")]
     pub use super::strings::CompressionMethods as _;
     #[cfg(feature = "text")]
     pub use super::strings::PatternMethods as _;
     pub use super::strings::StringMethods as _;
-    pub use super::statistics::{
-        HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
-        SeriesMethods as _, WindowsMethods as _,
-    };
 }

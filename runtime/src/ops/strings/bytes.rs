@@ -8,9 +8,7 @@ use super::infer::padded_width;
 use super::kernel::{mapped, measured, scalar};
 use crate::array::{Array, Dims, ask_for, num_elements, vec_for};
 use crate::ir::{AttrKey, KernelContext, Outputs};
-use crate::ops::{
-    DecodePaddedRaw, DecodeRaw, EncodeBase64, StringToHashBucketStrong,
-};
+use crate::ops::{DecodePaddedRaw, DecodeRaw, EncodeBase64, StringToHashBucketStrong};
 use crate::types::{DType, Result, bail, err};
 
 pub(in crate::ops) fn decode_raw(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -18,7 +16,10 @@ pub(in crate::ops) fn decode_raw(c: &KernelContext<'_>) -> Result<Outputs> {
     let dtype = c.get(DecodeRaw::OUT_TYPE)?;
     let (len, size) = (strings.first().map_or(0, Vec::len), dtype.size().unwrap_or(1));
     if let Some((i, other)) = strings.iter().enumerate().find(|(_, s)| s.len() != len) {
-        bail!("strings are of one length; the first has {len} bytes, string {i} has {}", other.len());
+        bail!(
+            "strings are of one length; the first has {len} bytes, string {i} has {}",
+            other.len()
+        );
     }
     if len % size != 0 {
         bail!("strings of {len} bytes, which is no multiple of the {size} bytes of {dtype}");
@@ -85,7 +86,10 @@ pub(in crate::ops) fn decode_base64(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// A bucket for the hash of each string.
-pub(in crate::ops) fn buckets(c: &KernelContext<'_>, hash: impl Fn(&[u8]) -> u64) -> Result<Outputs> {
+pub(in crate::ops) fn buckets(
+    c: &KernelContext<'_>,
+    hash: impl Fn(&[u8]) -> u64,
+) -> Result<Outputs> {
     let n: i64 = c.get(AttrKey::new("num_buckets"))?;
     measured(c, |s| Ok((hash(s) % n as u64) as i64))
 }

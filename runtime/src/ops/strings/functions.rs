@@ -5,8 +5,8 @@ use crate::ops::methods::*;
 use crate::ops::options::{Over, Sets, chosen, sets};
 use crate::ops::protocol::Op;
 use crate::ops::{
-    AsString, DecodeCsv, Fingerprint, ReduceJoin, SplitStrings, StringFind, StringNGrams,
-    Rank, StringSplitV2, UnicodeDecode, UnicodeDecodeWithOffsets, UnicodeEncode, UnicodeTranscode,
+    AsString, DecodeCsv, Fingerprint, Rank, ReduceJoin, SplitStrings, StringFind, StringNGrams,
+    StringSplitV2, UnicodeDecode, UnicodeDecodeWithOffsets, UnicodeEncode, UnicodeTranscode,
     concat, count_to, fill, range, shape_of, size, sub, tensor_scatter_nd_update,
 };
 use crate::tensor::{Tensor, TensorLike, call_site, execute};
@@ -121,7 +121,7 @@ pub fn reduce_join(
 /// let (parts, splits) = tensor!["a,b,c", "d"].split_on(",", None)?;
 /// assert_eq!(parts.to_strings()?, ["a", "b", "c", "d"]);
 /// assert_eq!(splits.as_slice::<i64>()?, &[0, 3, 4]);
-/// let (words, _) = ops::split_on(&scalar("  to be "), "", None)?;
+/// let (words, _) = ops::split_on("  to be ", "", None)?;
 /// assert_eq!(words.to_strings()?, ["to", "be"]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -175,7 +175,8 @@ pub fn split_fixed(x: impl TensorLike, separator: &str, columns: usize) -> Resul
     let _site = call_site!();
     let x = x.lend()?;
     let most = columns.checked_sub(1);
-    let most = most.ok_or_else(|| crate::types::err!("the number of columns is 0; one at least is wanted"))?;
+    let most = most
+        .ok_or_else(|| crate::types::err!("the number of columns is 0; one at least is wanted"))?;
     let op = StringSplitV2 { maxsplit: limit(Some(most)) };
     let (places, values, _): (Tensor, Tensor, Tensor) =
         op.run_as(&[&x.reshape([-1])?, &text(separator)?])?;
@@ -633,7 +634,7 @@ sets! {
 /// ```
 /// use extype::prelude::*;
 /// let lines = tensor!["1,x", "2,\"y,z\"", ",w"];
-/// let columns = ops::decode_csv(&lines, &[&scalar(-1), &scalar("")], ..)?;
+/// let columns = ops::decode_csv(&lines, &[&scalar(-1), &"".to_tensor()?], ..)?;
 /// assert_eq!(columns[0].as_slice::<i32>()?, &[1, 2, -1]);
 /// assert_eq!(columns[1].to_strings()?, ["x", "y,z", "w"]);
 /// # Ok::<(), Error>(())

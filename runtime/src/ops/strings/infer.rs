@@ -5,8 +5,8 @@ use crate::ops::rules::infer::one;
 use crate::ops::strings::unicode::{Errors, Target};
 use crate::ops::{
     AsString, DecodeCsv, DecodePaddedRaw, DecodeRaw, StringFind, StringLength, StringLower,
-    StringNGrams, StringToNumber,
-    StringToHashBucketStrong, Substr, UnicodeDecode, UnicodeEncode, UnicodeTranscode,
+    StringNGrams, StringToHashBucketStrong, StringToNumber, Substr, UnicodeDecode, UnicodeEncode,
+    UnicodeTranscode,
 };
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
@@ -60,14 +60,6 @@ pub(in crate::ops) fn strong_hash_bucket(c: &InferContext<'_>) -> Result<Types> 
         bail!("the key has {} numbers; two are wanted", key.len());
     }
     hash_bucket(c)
-}
-
-/// Result of the shape of the first input, if the others are scalars.
-pub(in crate::ops) fn with_scalars(c: &InferContext<'_>, dtype: DType) -> Result<Types> {
-    for i in 1..c.inputs.len() {
-        c.shape(i).with_rank(0).map_err(|e| e.prefixed("the pattern and its like are scalars"))?;
-    }
-    shaped(c, dtype)
 }
 
 pub(in crate::ops) fn reduce_join(c: &InferContext<'_>) -> Result<Types> {
@@ -130,7 +122,11 @@ pub(in crate::ops) fn vector(n: Dim) -> Shape {
 pub(in crate::ops) fn substr(c: &InferContext<'_>) -> Result<Types> {
     one_of(c, Substr::UNIT, &UNITS)?;
     let places = c.shape(1).merge(c.shape(2)).map_err(|_| {
-        err!("positions of shape {} and lengths of shape {}; they are alike", c.shape(1), c.shape(2))
+        err!(
+            "positions of shape {} and lengths of shape {}; they are alike",
+            c.shape(1),
+            c.shape(2)
+        )
     })?;
     one(DType::String, c.shape(0).broadcast(&places)?)
 }
@@ -148,11 +144,7 @@ pub(in crate::ops) fn split(c: &InferContext<'_>) -> Result<Types> {
 }
 
 /// Row splits with one more entry than the first input has elements, and values of these dtypes.
-pub(in crate::ops) fn rows(
-    c: &InferContext<'_>,
-    splits: DType,
-    values: &[DType],
-) -> Result<Types> {
+pub(in crate::ops) fn rows(c: &InferContext<'_>, splits: DType, values: &[DType]) -> Result<Types> {
     let n = c.shape(0).num_elements().map(|n| n.saturating_add(1));
     let splits = TensorType::new(splits, vector(Dim::from(n)));
     let values = values.iter().map(|dtype| TensorType::new(*dtype, Shape::of_rank(1)));

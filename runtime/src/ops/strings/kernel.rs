@@ -108,17 +108,15 @@ pub(in crate::ops) fn join(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut out = vec_for(whole.len())?;
     for i in 0..whole.len() {
         // A scalar is joined to every string.
-        let parts = all.iter().zip(c.inputs).map(|(s, x)| &s[if x.rank() == 0 { 0 } else { i }][..]);
+        let parts =
+            all.iter().zip(c.inputs).map(|(s, x)| &s[if x.rank() == 0 { 0 } else { i }][..]);
         out.push(joined(parts, separator.as_bytes())?);
     }
     Ok([Array::from_strings(whole.dims(), out)?].into())
 }
 
 /// Joins strings, with a separator between.
-fn joined<'a>(
-    parts: impl Iterator<Item = &'a [u8]> + Clone,
-    separator: &[u8],
-) -> Result<Vec<u8>> {
+fn joined<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone, separator: &[u8]) -> Result<Vec<u8>> {
     let lengths = parts.clone().map(|part| part.len() + separator.len());
     let length = lengths.fold(0usize, usize::saturating_add);
     let mut one = vec_for(length.saturating_sub(separator.len()))?;
@@ -371,6 +369,22 @@ pub(in crate::ops) fn split_rows(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([splits, Array::from_strings([values.len()], values)?].into_iter().collect())
 }
 
+pub(in crate::ops) fn ranks(c: &KernelContext<'_>) -> Result<Outputs> {
+    let strings = c.input(0).as_strings()?;
+    let mut order: Vec<usize> = vec_for(strings.len())?;
+    order.extend(0..strings.len());
+    order.sort_unstable_by(|i, j| strings[*i].cmp(&strings[*j]));
+    let out = c.output_slice(c.input(0).dims(), |out: &mut [i64]| {
+        let mut rank = 0;
+        for (n, i) in order.iter().enumerate() {
+            rank += i64::from(n > 0 && strings[order[n - 1]] != strings[*i]);
+            out[*i] = rank;
+        }
+        Ok(())
+    })?;
+    Ok([out].into())
+}
+
 pub(in crate::ops) fn find(c: &KernelContext<'_>) -> Result<Outputs> {
     let (text, place) = (c.get(StringFind::TEXT)?, c.get(StringFind::PLACE)?);
     let text = text.as_bytes();
@@ -490,4 +504,3 @@ impl Grams {
         Ok(())
     }
 }
-

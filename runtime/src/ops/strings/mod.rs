@@ -15,6 +15,8 @@ pub(in crate::ops) mod proto;
 mod re2;
 #[cfg(feature = "text")]
 mod regex;
+#[cfg(feature = "text")]
+mod scripts;
 pub(in crate::ops) mod unicode;
 
 #[cfg(feature = "compression")]
@@ -122,7 +124,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let (x, y) = (tensor!["a", "b"], scalar("z"));
+    /// let (x, y) = (tensor!["a", "b"], "z".to_tensor()?);
     /// assert_eq!(ops::string_join(&[&x, &y], "-")?.to_strings()?, ["a-z", "b-z"]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -236,6 +238,24 @@ define_op! {
         call: method replace(x; from: &str, to: &str) => { from: from.to_owned(), to: to.to_owned() },
         infer: same_shape, kernel: kernel::replace,
         gradient: none, batch: elementwise,
+    }
+
+    /// The place of each string among the distinct strings in the order of their bytes, int64: numbers that sort as the
+    /// strings do.
+    ///
+    /// pandas: `factorize` with `sort`. Strings of any shape, which the result has too.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor!["b", "a", "c", "b"].string_ranks()?.as_slice::<i64>()?, &[1, 0, 2, 1]);
+    /// assert_eq!(tensor!["b", "a"].sort(..)?.to_strings()?, ["a", "b"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op StringRanks = "Extype>StringRanks" {
+        inputs: { input: {String} }, outputs: { ranks: {I64} },
+        call: method string_ranks(x),
+        infer: |c| infer::shaped(c, DType::I64), kernel: kernel::ranks,
+        gradient: none,
     }
 
     /// Reads each string as a number of the given dtype. White space around it is allowed, hexadecimal floats are too.

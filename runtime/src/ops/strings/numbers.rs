@@ -83,7 +83,8 @@ fn hexadecimal(text: &[u8], bits: u32, least: i64) -> Option<f64> {
             return None;
         }
         let most = if power[0] == b'-' { i64::MIN / 4 } else { i64::MAX / 4 };
-        exponent = exponent.saturating_add(plain::<i64>(power).unwrap_or(most).clamp(-1 << 40, 1 << 40));
+        exponent =
+            exponent.saturating_add(plain::<i64>(power).unwrap_or(most).clamp(-1 << 40, 1 << 40));
     }
     if digits == 0 {
         return Some(0.0);
@@ -329,10 +330,7 @@ pub(in crate::ops) fn as_string(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// Strings in the shape of another array.
-fn written(
-    x: &Array,
-    texts: impl ExactSizeIterator<Item = Result<Vec<u8>>>,
-) -> Result<Outputs> {
+fn written(x: &Array, texts: impl ExactSizeIterator<Item = Result<Vec<u8>>>) -> Result<Outputs> {
     let mut out = vec_for(texts.len())?;
     for text in texts {
         out.push(text?);
@@ -374,7 +372,9 @@ mod tests {
         assert_eq!(f64::from_text(b"0x1p-1074"), Some(f64::from_bits(1)));
         assert_eq!(f64::from_text(b"0x20000000000001"), Some(9_007_199_254_740_992.0));
         assert_eq!(f64::from_text(b"0x20000000000001.00000001"), Some(9_007_199_254_740_994.0));
-        for bad in ["0x", "0x.", "0xg", "0x1p", "0x1p+", "0x1p1.", "+-0x1", "0x-1", "nan(", "nan(!)"] {
+        for bad in
+            ["0x", "0x.", "0xg", "0x1p", "0x1p+", "0x1p1.", "+-0x1", "0x-1", "nan(", "nan(!)"]
+        {
             assert_eq!(f(bad), None, "{bad}");
         }
         assert!(f("-NaN(ab_1)").unwrap().is_nan());
@@ -391,7 +391,7 @@ mod tests {
         assert_eq!(text(999_999.5, Notation::Shortest, 1, 0, None), "1e+06");
         assert_eq!(text(100.0, Notation::Shortest, b'#', 0, None), "100.000");
         assert_eq!(text(3.0, Notation::Fixed, b'#', 0, Some(0)), "3.");
-        assert_eq!(text(-1.5, Notation::Scientific, b'0', 12, Some(1)), "-0001.5e+00");
+        assert_eq!(text(-1.5, Notation::Scientific, b'0', 12, Some(1)), "-00001.5e+00");
         let long = text(0.1, Notation::Fixed, 1, 0, Some(70_000));
         assert_eq!((long.len(), &long[70_000..]), (70_002, "00"));
     }

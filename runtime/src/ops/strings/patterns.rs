@@ -1,11 +1,12 @@
 //! Regular expressions, scripts and normal forms (feature `text`).
 
-use super::infer::{one_of, shaped, with_scalars};
-use super::{regex, unicode};
+use super::infer::{one_of, shaped};
+use super::{regex, scripts};
 use crate::define_op;
+use crate::ir::{InferContext, Types};
 use crate::ops::rules::batch::elementwise;
 use crate::ops::rules::infer::same_shape;
-use crate::types::DType;
+use crate::types::{DType, Result};
 
 define_op! {
     /// Methods: regular expressions, scripts and normal forms.
@@ -104,7 +105,7 @@ define_op! {
     pub op UnicodeScript = "UnicodeScript" {
         inputs: { input: {I32} }, outputs: { output: {I32} },
         call: method unicode_script(x),
-        infer: same_shape, kernel: unicode::script,
+        infer: same_shape, kernel: scripts::script,
         gradient: none, batch: elementwise,
     }
 
@@ -122,10 +123,18 @@ define_op! {
         inputs: { input: {String} }, outputs: { output: {String} }, attrs: { form: String },
         call: method unicode_normalize(x; form: &str) => { form: form.to_owned() },
         infer: |c| {
-            one_of(c, UnicodeNormalize::FORM, &unicode::FORMS)?;
+            one_of(c, UnicodeNormalize::FORM, &scripts::FORMS)?;
             shaped(c, DType::String)
         },
-        kernel: unicode::normalize,
+        kernel: scripts::normalize,
         gradient: none, batch: elementwise,
     }
+}
+
+/// A result of the shape of the first input, if the others are scalars.
+fn with_scalars(c: &InferContext<'_>, dtype: DType) -> Result<Types> {
+    for i in 1..c.inputs.len() {
+        c.shape(i).with_rank(0).map_err(|e| e.prefixed("the pattern and its like are scalars"))?;
+    }
+    shaped(c, dtype)
 }

@@ -124,7 +124,8 @@ impl<'a> Message<'a> {
                             size = n;
                         }
                     }
-                    self.dims.push(usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize)?);
+                    self.dims
+                        .push(usize::try_from(size).ok().filter(|n| *n <= isize::MAX as usize)?);
                 }
                 (3, Field::Number(unknown)) => self.unknown_rank = unknown != 0,
                 _ => {}

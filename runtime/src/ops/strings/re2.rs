@@ -12,7 +12,8 @@ const MOST_TIMES: u32 = 1000;
 
 /// The pattern for the crate, or why RE2 refuses it.
 pub(super) fn translated(pattern: &str) -> Result<String, String> {
-    let mut t = Translation { rest: pattern.chars().peekable(), out: String::new(), last: Last::None };
+    let mut t =
+        Translation { rest: pattern.chars().peekable(), out: String::new(), last: Last::None };
     while t.rest.peek().is_some() {
         t.step()?;
     }
@@ -356,7 +357,10 @@ mod tests {
             (r"a{2,}?b{,3}c{x", r"a{2,}?b\{,3\}c\{x"),
             (r"\Qa.b\E*", r"a\.b*"),
             (r"[]a-]", r"[\x{5D}-\x{5D}\x{61}-\x{61}\x{2D}-\x{2D}]"),
-            (r"[a[b&&c]", r"[\x{61}-\x{61}\x{5B}-\x{5B}\x{62}-\x{62}\x{26}-\x{26}\x{26}-\x{26}\x{63}-\x{63}]"),
+            (
+                r"[a[b&&c]",
+                r"[\x{61}-\x{61}\x{5B}-\x{5B}\x{62}-\x{62}\x{26}-\x{26}\x{26}-\x{26}\x{63}-\x{63}]",
+            ),
             (r"\012\0", "\n\0"),
             (r"\p{^Lu}\PN", r"[\P{Lu}][\P{N}]"),
             (r"[[:^alpha:]]", "[[:^alpha:]]"),
@@ -368,8 +372,26 @@ mod tests {
     #[test]
     fn what_re2_refuses_is_refused() {
         for bad in [
-            "a**", "*a", "a|*", "(*)", "a{1001}", "a{3,2}", "(?<x>a)", "(?=a)", "(?x)a", r"\1",
-            r"\8", r"\y", "\\", "[a", "[[:nope:]]", "[z-a]", r"[a-\d]", r"\xg0", r"\x{", r"\E",
+            "a**",
+            "*a",
+            "a|*",
+            "(*)",
+            "a{1001}",
+            "a{3,2}",
+            "(?<x>a)",
+            "(?=a)",
+            "(?x)a",
+            r"\1",
+            r"\8",
+            r"\y",
+            "\\",
+            "[a",
+            "[[:nope:]]",
+            "[z-a]",
+            r"[a-\d]",
+            r"\xg0",
+            r"\x{",
+            r"\E",
         ] {
             assert!(translated(bad).is_err(), "{bad}");
         }

@@ -134,7 +134,10 @@ fn replaced(c: &KernelContext<'_>, pattern: &[u8], rewrite: &[u8], all: bool) ->
 /// The bytes of the first character; 1 for what is none.
 fn character(s: &[u8]) -> usize {
     let head = &s[..s.len().min(4)];
-    head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8)
+    head.utf8_chunks()
+        .next()
+        .and_then(|chunk| chunk.valid().chars().next())
+        .map_or(1, char::len_utf8)
 }
 
 pub(in crate::ops) fn extract(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -2,7 +2,7 @@
 
 use super::kernel::{mapped, row_splits};
 use crate::array::{Array, reserve, vec_for};
-use crate::ir::{AttrKey, Attrs, KernelContext, Outputs};
+use crate::ir::{Attrs, KernelContext, Outputs};
 use crate::ops::ordering::kernel::indices;
 use crate::ops::{UnicodeDecode, UnicodeEncode, UnicodeTranscode};
 use crate::types::{Result, bail, err};
@@ -50,9 +50,9 @@ impl Encoding {
     #[cfg(feature = "text")]
     fn other(name: &str) -> Result<Self> {
         let label = name.replace('_', "-");
-        let found = [name, &label].into_iter().find_map(|name| {
-            encoding_rs::Encoding::for_label_no_replacement(name.as_bytes())
-        });
+        let found = [name, &label]
+            .into_iter()
+            .find_map(|name| encoding_rs::Encoding::for_label_no_replacement(name.as_bytes()));
         found.map(Encoding::Other).ok_or_else(|| err!("no encoding is named \"{name}\""))
     }
 
@@ -86,12 +86,7 @@ impl Encoding {
 }
 
 /// Reads UTF-16 or UTF-32, by the size of their units.
-fn read_units(
-    mut s: &[u8],
-    size: usize,
-    order: Order,
-    emit: &mut dyn FnMut(Option<u32>, usize),
-) {
+fn read_units(mut s: &[u8], size: usize, order: Order, emit: &mut dyn FnMut(Option<u32>, usize)) {
     let mut little = order == Order::Little;
     let unit = |s: &[u8], little: bool| {
         let unit = s.get(..size)?;
@@ -176,7 +171,7 @@ impl Target {
     }
 
     /// Appends a code point; one that is none becomes U+FFFD.
-    fn write(self, point: u32, out: &mut Vec<u8>) -> Result<()> {
+    pub(in crate::ops) fn write(self, point: u32, out: &mut Vec<u8>) -> Result<()> {
         reserve(out, 4)?;
         let c = char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
         match self {
@@ -313,71 +308,4 @@ pub(in crate::ops) fn encode(c: &KernelContext<'_>) -> Result<Outputs> {
         all.push(out);
     }
     Ok([Array::from_strings([all.len()], all)?].into())
-}
-
-/// The ISO 15924 codes of scripts, by the number that ICU gives them. The key of attributes of ops on scripts.
-#[cfg(feature = "text")]
-const SCRIPTS: &str = "ZyyyZinhArabArmnBengBopoCherCoptCyrlDsrtDevaEthiGeorGothGrekGujrGuruHaniHangHebr\
-HiraKndaKanaKhmrLaooLatnMlymMongMymrOgamItalOryaRunrSinhSyrcTamlTeluThaaThaiTibt\
-CansYiiiTglgHanoBuhdTagbBraiCprtLimbLinbOsmaShawTaleUgarHrktBugiGlagKharSyloTalu\
-TfngXpeoBaliBatkBlisBrahChamCirtCyrsEgydEgyhEgypGeokHansHantHmngHungIndsJavaKali\
-LatfLatgLepcLinaMandMayaMeroNkooOrkhPermPhagPhnxPlrdRoroSaraSyreSyrjSyrnTengVaii\
-VispXsuxZxxxZzzzCariJpanLanaLyciLydiOlckRjngSaurSgnwSundMoonMteiArmiAvstCakmKore\
-KthiManiPhliPhlpPhlvPrtiSamrTavtZmthZsymBamuLisuNkgbSarbBassDuplElbaGranKpelLoma\
-MendMercNarbNbatPalmSindWaraAfakJurcMrooNshuShrdSoraTakrTangWoleHluwKhojTirhAghb\
-MahjAhomHatrModiMultPaucSiddAdlmBhksMarcNewaOsgeHanbJamoZsyeGonmSoyoZanbDogrGong\
-MakaMedfRohgSogdSogoElymHmnpNandWchoChrsDiakKitsYeziCpmnOugrTngsTotoVithKawiNagm";
-
-#[cfg(feature = "text")]
-pub(in crate::ops) fn script(c: &KernelContext<'_>) -> Result<Outputs> {
-    use unicode_script::{Script, UnicodeScript as _};
-    let number = |n: &i32| -> i32 {
-        let Ok(point) = u32::try_from(*n) else { return -1 };
-        // Surrogates belong to no script.
-        let script = match char::from_u32(point) {
-            Some(c) => c.script(),
-            None if point <= u32::from(char::MAX) => Script::Unknown,
-            None => return -1,
-        };
-        // Two old codes of ICU.
-        let code = match script.short_name() {
-            "Qaai" => "Zinh",
-            code => code,
-        };
-        let codes = SCRIPTS.as_bytes().chunks_exact(4);
-        let place = codes.clone().position(|known| known == code.as_bytes());
-        // What is not known yet is unknown.
-        place.map_or(103, |i| i as i32)
-    };
-    let points = c.input(0).as_slice::<i32>()?;
-    let out = c.output_slice(c.input(0).dims(), |out: &mut [i32]| {
-        out.iter_mut().zip(points).for_each(|(out, n)| *out = number(n));
-        Ok(())
-    })?;
-    Ok([out].into())
-}
-
-/// The key of the attribute that names a form of Unicode.
-#[cfg(feature = "text")]
-pub(in crate::ops) const FORMS: [&str; 4] = ["NFC", "NFD", "NFKC", "NFKD"];
-
-#[cfg(feature = "text")]
-pub(in crate::ops) fn normalize(c: &KernelContext<'_>) -> Result<Outputs> {
-    use unicode_normalization::UnicodeNormalization as _;
-    let form: String = c.get(AttrKey::new("form"))?;
-    mapped(c, |s| {
-        if s.is_ascii() {
-            return crate::array::copy_of(s);
-        }
-        let text = String::from_utf8_lossy(s);
-        let mut out = Vec::new();
-        let mut push = |c| Target::Utf8.write(u32::from(c), &mut out);
-        match form.as_str() {
-            "NFC" => text.nfc().try_for_each(&mut push)?,
-            "NFD" => text.nfd().try_for_each(&mut push)?,
-            "NFKC" => text.nfkc().try_for_each(&mut push)?,
-            _ => text.nfkd().try_for_each(&mut push)?,
-        }
-        Ok(out)
-    })
 }

@@ -71,7 +71,8 @@ fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
         true => Some(CastFn::to(DType::F64).compute(&[x])?),
         false => None,
     };
-    let element = |text: &mut Text, i: usize| match (&floats, x.as_strings(), x.as_slice::<bool>()) {
+    let element = |text: &mut Text, i: usize| match (&floats, x.as_strings(), x.as_slice::<bool>())
+    {
         (Some(f), ..) => text.push(&shown(f[0].as_slice::<f64>()?[i], x.dtype())?),
         (_, Ok(s), _) => {
             text.push("\"")?;

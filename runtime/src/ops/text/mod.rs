@@ -52,7 +52,10 @@ fn format_types(c: &InferContext<'_>) -> Result<Types> {
         false => template.matches(placeholder.as_str()).count(),
     };
     if places != c.inputs.len() {
-        bail!("{} tensors for {places} placeholders `{placeholder}` in \"{template}\"", c.inputs.len());
+        bail!(
+            "{} tensors for {places} placeholders `{placeholder}` in \"{template}\"",
+            c.inputs.len()
+        );
     }
     one(DType::String, Shape::scalar())
 }

@@ -58,7 +58,11 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS).chain(linalg::ROWS).chain(nn::ROWS).chain(random::ROWS).chain(strings::ROWS)
+        pure.chain(reductions::ROWS)
+            .chain(linalg::ROWS)
+            .chain(nn::ROWS)
+            .chain(random::ROWS)
+            .chain(strings::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.flat_inputs())

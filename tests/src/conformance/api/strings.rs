@@ -10,49 +10,54 @@ use super::{Params, Row, one, row};
 pub(super) const ROWS: &[Row] = &[
     row("tf.strings.reduce_join", |p, x| {
         let separator = p.json("separator").as_str().unwrap_or_default();
-        one(ops::reduce_join(&x[0], separator, ops::options::Over { axes: p.axes("axis"), keep_dims: false }))
+        one(ops::reduce_join(
+            &x[0],
+            separator,
+            ops::options::Over { axes: p.axes("axis"), keep_dims: false },
+        ))
     }),
     row("tf.strings.split", |p, x| {
         let separator = p.json("sep").as_str().unwrap_or_default();
         let most = usize::try_from(p.int("maxsplit", -1)).ok();
         let (values, splits) = ops::split_on(&x[0], separator, most)?;
-        Ok(ragged(x, [values], &splits))
+        ragged(x, [values], &splits)
     }),
     row("tf.strings.bytes_split", |_, x| {
         let (values, splits) = ops::bytes_split(&x[0])?;
-        Ok(ragged(x, [values], &splits))
+        ragged(x, [values], &splits)
     }),
     row("tf.strings.unicode_decode", |p, x| {
         let (points, splits) = ops::unicode_decode(&x[0], encoding(p), malformed(p))?;
-        Ok(ragged(x, [points], &splits))
+        ragged(x, [points], &splits)
     }),
     row("tf.strings.unicode_decode_with_offsets", |p, x| {
         let (points, splits, places) =
             ops::unicode_decode_with_offsets(&x[0], encoding(p), malformed(p))?;
-        Ok(ragged(x, [points, places], &splits))
+        ragged(x, [points, places], &splits)
     }),
     row("tf.strings.unicode_split", |p, x| {
         let (found, splits) = ops::unicode_split(&x[0], encoding(p), malformed(p))?;
-        Ok(ragged(x, [found], &splits))
+        ragged(x, [found], &splits)
     }),
     row("tf.strings.unicode_split_with_offsets", |p, x| {
         let (found, splits, places) =
             ops::unicode_split_with_offsets(&x[0], encoding(p), malformed(p))?;
-        Ok(ragged(x, [found, places], &splits))
+        ragged(x, [found, places], &splits)
     }),
     row("tf.strings.unicode_encode", |p, x| {
         let to = p.json("output_encoding").as_str().unwrap_or_default();
-        let encode = |points: &Tensor, splits: &Tensor| ops::unicode_encode(points, splits, to, malformed(p));
+        let encode = |points: &Tensor, splits: &Tensor| {
+            ops::unicode_encode(points, splits, to, malformed(p))
+        };
         match x {
             [points] => {
-                let sizes = points.shape().sizes().unwrap_or_default();
-                let (rows, columns) = match sizes[..] {
-                    [rows, columns] => (rows as i64, columns as i64),
-                    _ => (1, sizes.iter().product::<usize>() as i64),
-                };
-                let splits = Tensor::from_vec((0..=rows).map(|i| i * columns).collect());
+                let splits = uniform(points)?;
                 let found = encode(&points.reshape([-1])?, &splits)?;
-                one(if sizes.len() == 1 { found.reshape(Vec::<i64>::new()) } else { Ok(found) })
+                one(if points.rank() == Some(1) {
+                    found.reshape(Vec::<i64>::new())
+                } else {
+                    Ok(found)
+                })
             }
             // The innermost rows become strings.
             [points, outer @ .., inner] => {
@@ -83,22 +88,29 @@ fn malformed(p: &Params) -> Malformed {
     }
 }
 
+/// The row splits of rows of one length.
+fn uniform(x: &Tensor) -> Result<Tensor> {
+    let sizes = ops::shape_of(x)?.cast(DType::I64)?;
+    let rank = x.rank().unwrap_or(1);
+    let rows = sizes.index(..rank as i64 - 1)?.reduce_prod(.., false)?;
+    ops::mul(ops::range(0i64, rows + 1i64, 1i64)?, sizes.index(rank as i64 - 1)?)
+}
+
 /// Parts of strings as ragged tensors: one axis more than the strings have, or a vector for a scalar.
-fn ragged<const N: usize>(x: &[Tensor], parts: [Tensor; N], splits: &Tensor) -> Vec<Tensor> {
-    let sizes = x[0].shape().sizes().unwrap_or_default();
-    // The rows of a matrix have one length.
-    let uniform = match sizes[..] {
-        [] => return parts.into(),
-        [rows, columns] => {
-            vec![Tensor::from_vec((0..=rows as i64).map(|i| i * columns as i64).collect())]
-        }
-        _ => vec![],
+fn ragged<const N: usize>(
+    x: &[Tensor],
+    parts: [Tensor; N],
+    splits: &Tensor,
+) -> Result<Vec<Tensor>> {
+    let outer = match x[0].rank() {
+        Some(0) => return Ok(parts.into()),
+        Some(2) => vec![uniform(&x[0])?],
+        _ => x[1..].to_vec(),
     };
     let all = |values: Tensor| {
-        let outer = x[1..].iter().chain(&uniform).cloned();
-        std::iter::once(values).chain(outer).chain([splits.clone()]).collect::<Vec<_>>()
+        std::iter::once(values).chain(outer.clone()).chain([splits.clone()]).collect::<Vec<_>>()
     };
-    parts.into_iter().flat_map(all).collect()
+    Ok(parts.into_iter().flat_map(all).collect())
 }
 
 fn ngrams(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
@@ -118,22 +130,12 @@ fn ngrams(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
         pads,
         keep_short: p.flag("preserve_short_sequences"),
     };
-    let sizes = x[0].shape().sizes().unwrap_or_default();
-    let (columns, dense) = match (x.get(1), sizes.last()) {
-        (None, Some(n)) => (*n as i64, true),
-        _ => (0, false),
-    };
-    let rows = if columns > 0 { sizes.iter().product::<usize>() as i64 / columns } else { 0 };
-    let splits = match x.get(1) {
-        Some(splits) => splits.clone(),
-        None => Tensor::from_vec((0..=rows).map(|i| i * columns).collect()),
-    };
-    let (grams, splits) = ops::ngrams(&x[0].reshape([-1])?, &splits, options)?;
-    if !dense {
+    if let [values, splits] = x {
+        let (grams, splits) = ops::ngrams(values, splits, options)?;
         return Ok(vec![grams, splits]);
     }
-    let mut shape: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();
-    shape.pop();
-    shape.push(-1);
-    one(grams.reshape(shape))
+    let (grams, _) = ops::ngrams(&x[0].reshape([-1])?, &uniform(&x[0])?, options)?;
+    let rows = ops::shape_of(&x[0])?.index(..x[0].rank().unwrap_or(1) as i64 - 1)?;
+    one(grams
+        .reshape(&ops::concat(&[&rows, &Tensor::from_vec(vec![-1i32]).cast(rows.dtype())?], 0)?))
 }
