@@ -281,6 +281,31 @@
 //! | [`dilation2d()`], [`erosion2d()`] | largest sums, and least differences, of windows and a filter |
 //! | [`batch_norm()`], [`local_response_normalization()`] | images normalized over the batch, or over channels nearby |
 //!
+//! # Strings
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`lower()`], [`upper()`], [`strip()`] | letters in one case, strings without white space at their ends |
+//! | [`string_length()`], [`find()`], [`string_ranks()`] | lengths, the place of a text, numbers that sort as the strings |
+//! | [`contains()`], [`starts_with()`], [`ends_with()`] | which strings have a text, and where |
+//! | [`substr()`], [`replace()`] | parts of strings, a text in place of another one |
+//! | [`split_on()`], [`split_fixed()`], [`bytes_split()`], [`unicode_split()`], [`unicode_split_with_offsets()`] | strings split at separators, into columns, bytes or characters |
+//! | [`string_join()`], [`reduce_join()`], [`unsorted_segment_join()`], [`ngrams()`] | strings joined element by element, along axes, by ids, with those that follow |
+//! | [`to_number()`], [`as_string()`], [`decode_csv()`] | numbers from text, text from numbers, columns of records |
+//! | [`to_hash_bucket_fast()`], [`to_hash_bucket_strong()`], [`to_hash_bucket()`], [`fingerprint()`] | hashes |
+//! | [`unicode_decode()`], [`unicode_decode_with_offsets()`], [`unicode_encode()`], [`unicode_transcode()`] | code points from strings, strings from code points, other encodings |
+//! | [`encode_base64()`], [`decode_base64()`], [`decode_raw()`], [`decode_padded_raw()`] | base64, numbers from the bytes of strings |
+//! | [`serialize_tensor()`], [`parse_tensor()`] | tensors as strings |
+#![cfg_attr(
+    feature = "text",
+    doc = "| [`regex_full_match()`], [`regex_replace()`], [`regex_extract()`] | matches of regular expressions |\n| \
+           [`unicode_normalize()`], [`unicode_script()`] | normal forms and scripts of Unicode |"
+)]
+#![cfg_attr(
+    feature = "compression",
+    doc = "| [`decode_compressed()`] | bytes that were compressed |"
+)]
+//!
 //! # Segments
 //!
 //! | functions | result |
@@ -359,6 +384,7 @@ mod shapes;
 mod slicing;
 mod sparse;
 mod statistics;
+mod strings;
 mod text;
 
 pub(crate) use args::whole_numbers;
@@ -423,6 +449,7 @@ pub(crate) use slicing::strided::Masks;
 pub use slicing::*;
 pub use sparse::*;
 pub use statistics::*;
+pub use strings::*;
 pub use text::*;
 pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
 
@@ -459,4 +486,9 @@ pub mod methods {
         HistogramMethods as _, MomentsMethods as _, PolynomialsMethods as _, QuantilesMethods as _,
         SeriesMethods as _, WindowsMethods as _,
     };
+    #[cfg(feature = "compression")]
+    pub use super::strings::CompressionMethods as _;
+    #[cfg(feature = "text")]
+    pub use super::strings::PatternMethods as _;
+    pub use super::strings::StringMethods as _;
 }

@@ -175,8 +175,14 @@ pub(super) fn attribute(attribute: &Attribute, rng: &mut Rng) -> AttrValue {
 
 /// A plain value of this kind.
 pub(super) fn plain(kind: Kind, rng: &mut Rng) -> AttrValue {
-    const TEXTS: [&str; 12] = [
+    const TEXTS: [&str; 18] = [
         "",
+        ",",
+        "UTF-8",
+        "UTF-16-BE",
+        "utf-8",
+        "UTF8_CHAR",
+        "NFC",
         "NHWC",
         "NCHW",
         "REFLECT",

@@ -2,6 +2,7 @@
 
 use extype::array::Array;
 use extype::ir::{AttrValue, Attrs, OpDef};
+use extype::ops::methods::*;
 use extype::tensor::execute;
 use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops, scalar, shape};
 
@@ -31,6 +32,10 @@ pub(super) fn by_name(
         "num_segments" | "depth" | "num_samples" | "num" | "nbins" | "width" | "length"
         | "delta" => scalar(rng.below(5) as i64),
         "rows" => vector(&[rng.below(2) as i64, rng.below(2) as i64]).filter(|_| rng.chance(50)),
+        "sep" | "pattern" | "rewrite" => filled(dtype, &[], Style::Hostile, rng),
+        "method" => Array::from_strings([], vec![b"farmhash64".to_vec()]).ok(),
+        "fixed_length" => scalar(rng.pick(&[8, 16, 6, -1])),
+        "data_splits" | "input_splits" => vector(&[0, 1, 1, 2]),
         "minval" => scalar(0),
         "maxval" => scalar(10),
         "paddings" | "crops" => filled(dtype, &[rank, 2], Style::Below(2), rng),
@@ -370,6 +375,45 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         "StatelessWhile" | "Extype>WhileSaving" => {
             let attrs = vec![("cond", below().ok()?), ("body", doubling().ok()?)];
             (vec![reals(&[m, n], rng)], attrs)
+        }
+        name @ ("UnicodeDecode"
+        | "UnicodeDecodeWithOffsets"
+        | "UnicodeTranscode"
+        | "UnicodeEncode"
+        | "StringNGrams") => {
+            let strings = filled(DType::String, &[2], Style::Hostile, rng);
+            let inputs = match name {
+                "UnicodeEncode" => vec![ints(&[2], &[97, 0x1f600]), longs(&[3], &[0, 0, 2])],
+                "StringNGrams" => vec![strings, longs(&[3], &[0, 1, 2])],
+                _ => vec![strings],
+            };
+            let encoding =
+                text(rng.pick(&["UTF-8", "UTF-16-LE", "UTF-16", "UTF-32-BE", "Shift_JIS"]));
+            let attrs = vec![
+                ("input_encoding", encoding),
+                ("output_encoding", text(rng.pick(&["UTF-8", "UTF-16-BE", "UTF-32-BE"]))),
+                ("separator", text("|")),
+                ("left_pad", text("<")),
+                ("right_pad", text(">")),
+                ("ngram_widths", AttrValue::List([AttrValue::Int(2), AttrValue::Int(1)].into())),
+                ("pad_width", AttrValue::Int(rng.pick(&[-1, 0, 1, 3]))),
+                ("preserve_short_sequences", AttrValue::Bool(rng.chance(50))),
+            ];
+            (inputs, attrs)
+        }
+        "DecodeCSV" => {
+            let line =
+                |rng: &mut Rng| rng.pick(&["1,x", ",\"y,\"\"\"", "2,", "1,2,3", "\"", "z,1"]);
+            let lines = (0..2).map(|_| line(rng).as_bytes().to_vec()).collect();
+            let lines = Array::from_strings([2], lines).ok();
+            (vec![lines, ints(&[], &[7]), filled(DType::String, &[1], Style::Zero, rng)], vec![])
+        }
+        "ParseTensor" => {
+            let x = Tensor::from(reals(&[m, n], rng)?);
+            let bytes = x.serialize_tensor().ok()?.value().ok()?.as_strings().ok()?[0].clone();
+            let cut = bytes.len() - if rng.chance(50) { rng.below(bytes.len()) } else { 0 };
+            let bytes = Array::from_strings([], vec![bytes[..cut].to_vec()]).ok();
+            (vec![bytes], vec![("out_type", AttrValue::Type(DType::F64))])
         }
         "CompositeTensorVariantToComponents" => {
             let parts = [reals(&[m, n], rng)?, longs(&[2], &[1, 2])?];

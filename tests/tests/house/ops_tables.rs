@@ -8,8 +8,16 @@ use walkdir::WalkDir;
 
 use super::ops_page::call;
 
-/// Floors below and above the subjects.
-const APART: [&str; 5] = ["args", "operators.rs", "options", "protocol", "rules"];
+/// Floors below and above the subjects, and files of features, whose functions the tables name where they are on.
+const APART: [&str; 7] = [
+    "args",
+    "operators.rs",
+    "options",
+    "protocol",
+    "rules",
+    "strings/compressed.rs",
+    "strings/patterns.rs",
+];
 /// Functions of these floors that `ops` has, and another name for `true_divide`.
 const BESIDES: [&str; 7] = [
     "batch_rule",

@@ -12,4 +12,5 @@ mod linalg;
 mod random;
 mod reductions;
 mod slicing;
+mod strings;
 mod variables;

@@ -1,5 +1,7 @@
 //! Binary elementwise ops.
 
+use std::cmp::Ordering;
+
 use extype_kernels::table::binary as b;
 
 use super::gradient::*;
@@ -398,7 +400,7 @@ define_op! {
 
     /// Returns true where `x < y`.
     ///
-    /// TensorFlow: `Less`; PyTorch: `lt`. Operands of one dtype broadcast.
+    /// TensorFlow: `Less`, without strings; PyTorch: `lt`. Operands of one dtype broadcast. Strings compare byte by byte.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -407,9 +409,10 @@ define_op! {
     /// ```
     pub binary Less = "Less" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::REAL },
+        types: { T: DTypeSet::REAL.or(DTypeSet::STRING) },
         call: method less,
-        infer: broadcast_bool, kernel: Compare(&b::LESS),
+        infer: broadcast_bool,
+        kernel: Choose(|dtype, _| kernel::ordered(dtype, &b::LESS, |c| kernel::strings_compared(c, Ordering::is_lt))),
         gradient: none,
     }
 
@@ -424,9 +427,10 @@ define_op! {
     /// ```
     pub binary LessEqual = "LessEqual" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::REAL },
+        types: { T: DTypeSet::REAL.or(DTypeSet::STRING) },
         call: method less_equal,
-        infer: broadcast_bool, kernel: Compare(&b::LESS_EQUAL),
+        infer: broadcast_bool,
+        kernel: Choose(|dtype, _| kernel::ordered(dtype, &b::LESS_EQUAL, |c| kernel::strings_compared(c, Ordering::is_le))),
         gradient: none,
     }
 
@@ -441,9 +445,10 @@ define_op! {
     /// ```
     pub binary Greater = "Greater" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::REAL },
+        types: { T: DTypeSet::REAL.or(DTypeSet::STRING) },
         call: method greater,
-        infer: broadcast_bool, kernel: Compare(&b::GREATER),
+        infer: broadcast_bool,
+        kernel: Choose(|dtype, _| kernel::ordered(dtype, &b::GREATER, |c| kernel::strings_compared(c, Ordering::is_gt))),
         gradient: none,
     }
 
@@ -458,9 +463,10 @@ define_op! {
     /// ```
     pub binary GreaterEqual = "GreaterEqual" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::REAL },
+        types: { T: DTypeSet::REAL.or(DTypeSet::STRING) },
         call: method greater_equal,
-        infer: broadcast_bool, kernel: Compare(&b::GREATER_EQUAL),
+        infer: broadcast_bool,
+        kernel: Choose(|dtype, _| kernel::ordered(dtype, &b::GREATER_EQUAL, |c| kernel::strings_compared(c, Ordering::is_ge))),
         gradient: none,
     }
 

@@ -1,5 +1,6 @@
 //! Kernels of elementwise ops.
 
+use std::cmp::Ordering;
 use std::mem::MaybeUninit;
 
 use extype_kernels as k;
@@ -38,7 +39,7 @@ fn add_strings(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// For each element of the broadcast result, the flat indices of the two elements it is computed from.
-fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
+pub(in crate::ops) fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
     let plan = broadcast_plan(x, y)?;
     let (a, b): (Vec<usize>, Vec<usize>) = (collected(0..x.len())?, collected(0..y.len())?);
     let mut pairs = vec_for(plan.len())?;
@@ -57,11 +58,24 @@ pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
     Ok(())
 }
 
-fn strings_equal(c: &KernelContext<'_>, want: bool) -> Result<Outputs> {
+/// Compares strings byte by byte.
+pub(in crate::ops) fn strings_compared(
+    c: &KernelContext<'_>,
+    want: fn(Ordering) -> bool,
+) -> Result<Outputs> {
     let (dims, pairs) = broadcast_pairs(c.input(0), c.input(1))?;
     let (a, b) = (c.input(0).as_strings()?, c.input(1).as_strings()?);
-    let items: Vec<bool> = collected(pairs.iter().map(|(i, j)| (a[*i] == b[*j]) == want))?;
+    let items: Vec<bool> = collected(pairs.iter().map(|(i, j)| want(a[*i].cmp(&b[*j]))))?;
     Ok([Array::from_slice(dims, &items)?].into())
+}
+
+/// The comparison of numbers by a table, of strings by a function.
+pub(in crate::ops) fn ordered(
+    dtype: DType,
+    numbers: &'static t::Table<t::ZipToSignature<bool>>,
+    strings: fn(&KernelContext<'_>) -> Result<Outputs>,
+) -> Kernel {
+    if dtype == DType::String { Kernel::General(strings) } else { Kernel::Compare(numbers) }
 }
 
 /// The kernel of a cast to the requested dtype.
@@ -212,7 +226,7 @@ fn natural_powers(y: &Array) -> Result<()> {
 pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
         (_, false) => Kernel::General(|c| compare_any(c, true)),
-        (DType::String, true) => Kernel::General(|c| strings_equal(c, true)),
+        (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_eq)),
         (_, true) => Kernel::Compare(&b::EQUAL),
     }
 }
@@ -220,7 +234,7 @@ pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
 pub(in crate::ops) fn not_equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
         (_, false) => Kernel::General(|c| compare_any(c, false)),
-        (DType::String, true) => Kernel::General(|c| strings_equal(c, false)),
+        (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_ne)),
         (_, true) => Kernel::Compare(&b::NOT_EQUAL),
     }
 }
@@ -235,7 +249,8 @@ fn compare_any(c: &KernelContext<'_>, want: bool) -> Result<Outputs> {
         return Ok([Array::scalar(!want)].into());
     }
     match c.input(0).dtype() {
-        DType::String => strings_equal(c, want),
+        DType::String if want => strings_compared(c, Ordering::is_eq),
+        DType::String => strings_compared(c, Ordering::is_ne),
         _ => Kernel::Compare(if want { &b::EQUAL } else { &b::NOT_EQUAL }).run(c),
     }
 }

@@ -99,8 +99,8 @@ compounds! {
     /// Methods: sorted elements, places in sorted rows.
     methods of SortMethods;
 
-    /// Sorts the elements along an axis, of any integer or real float dtype; equal elements keep their
-    /// order. NaN comes last in both directions.
+    /// Sorts the elements along an axis, of any integer or real float dtype, or strings byte by byte; equal elements
+    /// keep their order. NaN comes last in both directions.
     ///
     /// NumPy: `sort`; TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
     /// Options: an axis (the last for `..`), `ops::Descending`.
@@ -117,7 +117,10 @@ compounds! {
     /// ```
     fn sort(x => options: impl Sets<Order> as Order) -> Tensor {
         let descending = options.direction == Direction::Descending;
-        by_rows(x, options.axis, |x| SortRows { descending }.run(&[x]))
+        by_rows(x, options.axis, |x| match x.dtype() {
+            DType::String => x.take_along_axis(&order(x, options.direction)?, -1),
+            _ => SortRows { descending }.run(&[x]),
+        })
     }
 
     /// Returns the int32 indices that sort the elements along an axis; equal elements keep their order.
@@ -135,7 +138,7 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn argsort(x => options: impl Sets<Order> as Order) -> Tensor {
-        by_rows(x, options.axis, |x| whole_rows(&reversed_order(x, options.direction)?))
+        by_rows(x, options.axis, |x| order(x, options.direction))
     }
 
     /// Arranges the elements along an axis so that the one at index `kth` is where a sort puts it. No
@@ -279,6 +282,14 @@ pub fn lexsort<X: TensorLike>(keys: &[X]) -> Result<Tensor> {
     order.ok_or_else(|| err!("no key is given"))
 }
 
+/// The indices that sort each row.
+fn order(x: &Tensor, direction: Direction) -> Result<Tensor> {
+    match x.dtype() {
+        DType::String => whole_rows(&reversed_order(&x.string_ranks()?, direction)?),
+        _ => whole_rows(&reversed_order(x, direction)?),
+    }
+}
+
 /// `x` for descending order; for ascending order, numbers that sort the other way round.
 fn reversed_order(x: &Tensor, direction: Direction) -> Result<Tensor> {
     match direction {
@@ -291,8 +302,8 @@ fn reversed_order(x: &Tensor, direction: Direction) -> Result<Tensor> {
 
 /// Calls a function of the rows of the last axis with those of another.
 fn by_rows(x: &Tensor, axis: i64, f: impl Fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
-    if !DTypeSet::REAL.contains(x.dtype()) {
-        bail!("{} has no order; integers and real floats can be sorted", x.dtype());
+    if !DTypeSet::REAL.or(DTypeSet::STRING).contains(x.dtype()) {
+        bail!("{} has no order; integers, real floats and strings can be sorted", x.dtype());
     }
     let rank = x.rank();
     let last = match rank {

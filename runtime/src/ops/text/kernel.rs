@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::array::{Array, Dims, entries};
 use crate::ir::{KernelContext, Outputs};
+use crate::ops::strings::numbers::shown;
 use crate::ops::{CastFn, Op as _, Print, StringFormat};
 use crate::types::{DType, Result, err};
 
@@ -70,13 +71,15 @@ fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
         true => Some(CastFn::to(DType::F64).compute(&[x])?),
         false => None,
     };
-    let element = |text: &mut Text, i: usize| match (&floats, x.as_strings()) {
-        (Some(f), _) => text.push(&significant(f[0].as_slice::<f64>()?[i])),
-        (_, Ok(s)) => {
+    let element = |text: &mut Text, i: usize| match (&floats, x.as_strings(), x.as_slice::<bool>())
+    {
+        (Some(f), ..) => text.push(&shown(f[0].as_slice::<f64>()?[i], x.dtype())?),
+        (_, Ok(s), _) => {
             text.push("\"")?;
-            text.push(&String::from_utf8_lossy(&s[i]))?;
+            text.push(&escaped(&s[i]))?;
             text.push("\"")
         }
+        (.., Ok(bools)) => text.push(if bools[i] { "1" } else { "0" }),
         _ => text.push(&x.view(i, Dims::new())?.to_string()),
     };
     level(text, x.dims(), 0, 0..x.len(), edge.unwrap_or(usize::MAX), &element)
@@ -115,23 +118,20 @@ fn level(
     text.push("]")
 }
 
-/// C's `%g`: six significant digits, without trailing zeros.
-fn significant(x: f64) -> String {
-    if !x.is_finite() || x == 0.0 {
-        return if x.is_nan() { "nan".into() } else { x.to_string() };
+/// A string with the escapes of C: of quotes, and of bytes that are no printable ASCII.
+fn escaped(s: &[u8]) -> String {
+    let mut text = String::new();
+    for byte in s {
+        match byte {
+            b'\n' => text.push_str("\\n"),
+            b'\r' => text.push_str("\\r"),
+            b'\t' => text.push_str("\\t"),
+            b'"' | b'\'' | b'\\' => text.extend(['\\', char::from(*byte)]),
+            0x20..0x7f => text.push(char::from(*byte)),
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
     }
-    let scientific = format!("{x:.5e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trim = |s: &str| match s.contains('.') {
-        true => s.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => s.to_owned(),
-    };
-    if (-4..6).contains(&exponent) {
-        return trim(&format!("{x:.*}", (5 - exponent).max(0) as usize));
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{}e{sign}{:02}", trim(digits), exponent.abs())
+    text
 }
 
 #[cfg(test)]

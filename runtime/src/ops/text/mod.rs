@@ -6,8 +6,9 @@ mod print;
 pub use print::*;
 
 use crate::define_op;
-use crate::ops::rules::infer::no_outputs;
-use crate::types::DType;
+use crate::ir::{InferContext, Types};
+use crate::ops::rules::infer::{no_outputs, one};
+use crate::types::{DType, Result, Shape, bail};
 
 define_op! {
     /// Fills the placeholders of a template with printed tensors.
@@ -16,7 +17,7 @@ define_op! {
     pub op StringFormat = "StringFormat" {
         inputs: { inputs: (T) }, outputs: { output: {String} },
         attrs: { template: String = "%s".into(), placeholder: String = "%s".into(), summarize: i64 = 3 },
-        infer: |_| Ok([crate::types::TensorType::new(DType::String, crate::types::Shape::scalar())].into()), kernel: kernel::format,
+        infer: format_types, kernel: kernel::format,
         gradient: none,
     }
 
@@ -40,4 +41,21 @@ define_op! {
         infer: no_outputs, kernel: kernel::no_op,
         gradient: none,
     }
+}
+
+/// A scalar, if there is an input for each placeholder.
+fn format_types(c: &InferContext<'_>) -> Result<Types> {
+    let (template, placeholder): (String, String) =
+        (c.get(StringFormat::TEMPLATE)?, c.get(StringFormat::PLACEHOLDER)?);
+    let places = match placeholder.is_empty() {
+        true => bail!("the placeholder is empty"),
+        false => template.matches(placeholder.as_str()).count(),
+    };
+    if places != c.inputs.len() {
+        bail!(
+            "{} tensors for {places} placeholders `{placeholder}` in \"{template}\"",
+            c.inputs.len()
+        );
+    }
+    one(DType::String, Shape::scalar())
 }

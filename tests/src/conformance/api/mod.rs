@@ -12,6 +12,7 @@ mod reductions;
 mod slicing;
 mod windows;
 mod sparse;
+mod strings;
 
 use std::sync::Arc;
 
@@ -25,6 +26,7 @@ pub use params::Params;
 pub(super) use random::generator;
 pub(super) use windows::PROGRAMS as WINDOWS;
 pub(super) use sparse::PROGRAMS as SPARSE_PROGRAMS;
+pub(super) use strings::serialize_parse;
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
@@ -69,9 +71,10 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
             .chain(nn::ROWS)
             .chain(random::ROWS)
             .chain(windows::ROWS)
+            .chain(strings::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
-    prepared(case, row, case.inputs())
+    prepared(case, row, case.flat_inputs())
 }
 
 /// The call of a row on these inputs.
