@@ -47,6 +47,7 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
         .iter()
         .chain(super::control::ROWS)
         .chain(super::derived::ROWS)
+        .chain(super::api::PROGRAMS)
         .find(|r| r.name == name)
         .ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.flat_inputs())

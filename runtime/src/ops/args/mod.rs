@@ -4,6 +4,7 @@
 //! Arguments become attributes and trailing inputs of the graph op ([`StaticInput`]). [`check`]
 //! decides which tensors an argument accepts, so that eager and traced calls refuse the same.
 
+mod arithmetic;
 mod axes;
 pub mod check;
 mod diagonals;

@@ -9,6 +9,7 @@ mod nn;
 mod params;
 mod random;
 mod reductions;
+mod signals;
 mod slicing;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use super::modes::Computation;
 use super::values::Unreadable;
 pub use params::Params;
 pub(super) use random::generator;
+pub(super) use signals::PROGRAMS;
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
@@ -56,7 +58,7 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS).chain(linalg::ROWS).chain(nn::ROWS).chain(random::ROWS)
+        pure.chain(reductions::ROWS).chain(linalg::ROWS).chain(nn::ROWS).chain(random::ROWS).chain(signals::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.inputs())

@@ -19,6 +19,11 @@ impl Params {
         &self.0[name]
     }
 
+    /// True for an argument that was given, be it null.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some()
+    }
+
     /// A truth value; false if it was not given.
     pub fn flag(&self, name: &str) -> bool {
         self.0[name].as_bool().unwrap_or(false)
