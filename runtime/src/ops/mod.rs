@@ -330,6 +330,7 @@ mod diagonals;
 mod elementwise;
 #[cfg(feature = "fft")]
 mod fourier;
+mod image;
 mod indexing;
 pub(crate) mod linear;
 mod lists;
@@ -346,7 +347,7 @@ mod slicing;
 mod statistics;
 mod text;
 
-pub(crate) use args::whole_numbers;
+pub(crate) use args::{length, whole_numbers};
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
@@ -371,6 +372,7 @@ pub use elementwise::select::select;
 pub use elementwise::*;
 #[cfg(feature = "fft")]
 pub use fourier::*;
+pub use image::*;
 pub(crate) use indexing::scatter::ignores_bad_indices;
 pub use indexing::*;
 pub use linear::*;

@@ -6,6 +6,6 @@ mod spans;
 mod warp;
 
 pub use pixels::{Pixel, hsv_to_rgb, map_pixels, rgb_to_hsv, with_hue, with_saturation};
-pub use resample::{Sample, resample};
-pub use spans::{Filter, Spans};
+pub use resample::{Order, Sample, add_back, resample};
+pub use spans::{Filter, Spans, cubic_taps, linear_taps};
 pub use warp::{Border, Interpolated, Warp, warp};

@@ -110,6 +110,15 @@ fn across_any<T: Sample, P: Put>(x: &[T], channels: usize, columns: &Spans, out:
     }
 }
 
+/// Which sums come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Those of rows.
+    Rows,
+    /// The cheaper ones. The last bits depend on it.
+    Any,
+}
+
 /// Resizes images of shape `[batch, height, width, channels]`: each result is a sum over a span of rows, and over a span
 /// of columns. Sums have the same order for any number of threads.
 ///
@@ -121,8 +130,8 @@ fn across_any<T: Sample, P: Put>(x: &[T], channels: usize, columns: &Spans, out:
 pub fn resample<T: Sample>(
     x: &[T],
     [batch, height, width, channels]: [usize; 4],
-    rows: &Spans,
-    columns: &Spans,
+    [rows, columns]: [&Spans; 2],
+    order: Order,
     out: &mut [MaybeUninit<f32>],
     par: Par,
 ) -> Result<(), OutOfMemory> {
@@ -137,7 +146,7 @@ pub fn resample<T: Sample>(
     let rows_used = vertical.min(height);
     let rows_first = vertical * line / 8 + rows.len() * wide * columns.widest();
     let columns_first = rows_used * wide * columns.widest() + vertical * wide / 8;
-    let work = rows_first.min(columns_first).saturating_mul(batch).max(out.len());
+    let work = rows_first.max(columns_first).saturating_mul(batch).max(out.len());
     let failed = OnceLock::new();
     par.for_parts(out, wide, work, &|start, out| {
         let source = |image: usize, row: usize| &x[(image * height + row) * line..][..line];
@@ -145,7 +154,7 @@ pub fn resample<T: Sample>(
             let at = start / wide + i;
             (at / rows.len(), at % rows.len(), out)
         });
-        let result = if rows_first <= columns_first {
+        let result = if order == Order::Rows || rows_first <= columns_first {
             down_then_across(source, line, channels, rows, columns, lines)
         } else {
             across_then_down(source, wide, channels, rows, columns, lines)
@@ -155,6 +164,37 @@ pub fn resample<T: Sample>(
         }
     });
     failed.into_inner().map_or(Ok(()), Err)
+}
+
+/// Adds to images of shape `[batch, height, width, channels]` what resized ones hand back: each number, times the weights
+/// of its row and its column, goes to the pixels that it came from. Products are float32, sums float64.
+///
+/// # Panics
+/// If the lengths do not fit the sizes.
+pub fn add_back(
+    dy: &[f32],
+    [batch, height, width, channels]: [usize; 4],
+    [rows, columns]: [usize; 2],
+    row_taps: impl Fn(usize) -> (i64, [f32; 4]),
+    column_taps: impl Fn(usize) -> (i64, [f32; 4]),
+    out: &mut [f64],
+) {
+    assert_eq!(dy.len(), batch * rows * columns * channels, "the numbers have another shape");
+    assert_eq!(out.len(), batch * height * width * channels, "the images have another shape");
+    let bound = |i: i64, k: usize, n: usize| i.saturating_add(k as i64).clamp(0, n as i64 - 1) as usize;
+    for (i, pixel) in dy.chunks_exact(channels.max(1)).enumerate() {
+        let (image, row, column) = (i / columns / rows, i / columns % rows, i % columns);
+        let ((top, down), (left, across)) = (row_taps(row), column_taps(column));
+        for (k, v) in down.into_iter().enumerate().filter(|(_, v)| *v != 0.0) {
+            let line = image * height + bound(top, k, height);
+            for (j, u) in across.into_iter().enumerate().filter(|(_, u)| *u != 0.0) {
+                let at = (line * width + bound(left, j, width)) * channels;
+                for (out, dy) in out[at..][..channels].iter_mut().zip(pixel) {
+                    *out += f64::from(dy * v * u);
+                }
+            }
+        }
+    }
 }
 
 /// A row of zeros.
@@ -266,14 +306,14 @@ mod tests {
                 };
                 let rows = spans(h, to[0], scale[0]).unwrap();
                 let columns = spans(w, to[1], scale[1]).unwrap();
-                for par in [Par::Seq, Par::Pool] {
+                for (order, par) in [(Order::Any, Par::Seq), (Order::Rows, Par::Pool)] {
                     let n = b * to[0] * to[1] * c;
                     let got =
-                        filled(n, |out| resample(&x, shape, &rows, &columns, out, par).unwrap());
+                        filled(n, |out| resample(&x, shape, [&rows, &columns], order, out, par).unwrap());
                     let want = plainly(&x, shape, &rows, &columns);
                     assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-4));
                     let got = filled(n, |out| {
-                        resample(&bytes, shape, &rows, &columns, out, par).unwrap();
+                        resample(&bytes, shape, [&rows, &columns], order, out, par).unwrap();
                     });
                     let want = plainly(&whole, shape, &rows, &columns);
                     assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-4));

@@ -68,18 +68,40 @@ impl Filter {
     }
 }
 
-/// The weights of the four pixels around a place, which lies this far behind the second one, in steps of 1/1024.
-fn cubic_weights(a: f32, offset: f32) -> [f32; 4] {
-    let step = (offset * 1024.0).round_ties_even() / 1024.0;
-    let near = |x: f32| ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
-    let far = |x: f32| ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a;
-    [far(step + 1.0), near(step), near(1.0 - step), far(2.0 - step)]
-}
-
-/// A place of the source, as a floor that is at least -1 and what is left.
+/// A place of the source, as a floor and what is left.
 fn apart(place: f32) -> (i64, f32) {
     let floor = place.floor();
     (floor as i64, place - floor)
+}
+
+/// The two pixels around a place of the source, as the first one and weights.
+pub fn linear_taps(place: f32) -> (i64, [f32; 4]) {
+    let (first, rest) = apart(place);
+    (first, [1.0 - rest, rest, 0.0, 0.0])
+}
+
+/// The four pixels around a place of a source of this size, as the first one and weights in steps of 1/1024. The cubic of
+/// Keys leaves out what lies beyond the ends.
+pub fn cubic_taps(size: usize, keys: bool, place: f32) -> (i64, [f32; 4]) {
+    let (floor, rest) = apart(place);
+    let (first, a) = (floor.saturating_sub(1), if keys { -0.5 } else { -0.75 });
+    let step = (rest * 1024.0).round_ties_even() / 1024.0;
+    let near = |x: f32| ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
+    let far = |x: f32| ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a;
+    let mut weights = [far(step + 1.0), near(step), near(1.0 - step), far(2.0 - step)];
+    if keys {
+        for (i, weight) in weights.iter_mut().enumerate() {
+            if !(0..size as i64).contains(&first.saturating_add(i as i64)) {
+                *weight = 0.0;
+            }
+        }
+        let sum: f32 = weights.iter().sum();
+        if sum.abs() >= 1000.0 * f32::MIN_POSITIVE {
+            let factor = 1.0 / sum;
+            weights = weights.map(|w| w * factor);
+        }
+    }
+    (first, weights)
 }
 
 impl Spans {
@@ -121,53 +143,20 @@ impl Spans {
         Ok(())
     }
 
-    /// Linear interpolation between two pixels. `place` says where in the source a place of the result lies.
+    /// The runs that a function gives for each place: the first pixel, which may lie beyond the ends, and weights.
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn linear(
+    pub fn of_taps(
         size: usize,
         places: usize,
-        place: impl Fn(usize) -> f32,
-    ) -> Result<Self, OutOfMemory> {
-        let mut spans = Self::with_room(places, 2)?;
-        for i in 0..places {
-            let (floor, rest) = apart(place(i));
-            match rest {
-                0.0 => spans.push_bounded(floor, &[1.0], size)?,
-                rest => spans.push_bounded(floor, &[1.0 - rest, rest], size)?,
-            }
-        }
-        Ok(spans)
-    }
-
-    /// Interpolation by cubics. The cubic of Keys leaves out what lies beyond the ends.
-    ///
-    /// # Errors
-    /// If there is no memory.
-    pub fn cubic(
-        size: usize,
-        places: usize,
-        keys: bool,
-        place: impl Fn(usize) -> f32,
+        taps: impl Fn(usize) -> (i64, [f32; 4]),
     ) -> Result<Self, OutOfMemory> {
         let mut spans = Self::with_room(places, 4)?;
         for i in 0..places {
-            let (floor, rest) = apart(place(i));
-            let mut weights = cubic_weights(if keys { -0.5 } else { -0.75 }, rest);
-            if keys {
-                for (j, weight) in weights.iter_mut().enumerate() {
-                    let at = floor.saturating_add(j as i64 - 1);
-                    if at < 0 || at >= size as i64 {
-                        *weight = 0.0;
-                    }
-                }
-                let sum: f32 = weights.iter().sum();
-                if sum.abs() >= 1000.0 * f32::MIN_POSITIVE {
-                    weights = weights.map(|w| w / sum);
-                }
-            }
-            spans.push_bounded(floor.saturating_sub(1), &weights, size)?;
+            let (first, weights) = taps(i);
+            let used = weights.iter().rposition(|w| *w != 0.0).map_or(1, |last| last + 1);
+            spans.push_bounded(first, &weights[..used], size)?;
         }
         Ok(spans)
     }
@@ -288,7 +277,8 @@ mod tests {
 
     #[test]
     fn what_lies_beyond_the_ends_falls_to_the_pixels_there() {
-        let spans = Spans::linear(2, 4, |i| (i as f32 + 0.5) * 0.5 - 0.5).unwrap();
+        let place = |i: usize| (i as f32 + 0.5) * 0.5 - 0.5;
+        let spans = Spans::of_taps(2, 4, |i| linear_taps(place(i))).unwrap();
         assert_eq!(spans.of(0), (0, &[1.0][..]));
         assert_eq!(spans.of(1), (0, &[0.75, 0.25][..]));
         assert_eq!(spans.of(3), (1, &[1.0][..]));

@@ -109,21 +109,21 @@ pub fn warp<T: Interpolated>(
             let pixels = &x[image * height * width * channels..][..height * width * channels];
             for (column, out) in out.chunks_exact_mut(channels).enumerate() {
                 let at = source(map, column as f32, row as f32)
-                    .map(|[at_x, at_y]| [how.border.place(at_x, width), how.border.place(at_y, height)])
-                    .filter(|[x, y]| {
-                        (0.0..=width as f32 - 1.0).contains(x)
-                            && (0.0..=height as f32 - 1.0).contains(y)
-                    });
+                    .map(|[x, y]| [how.border.place(x, width), how.border.place(y, height)])
+                    .filter(|at| at.iter().all(|x| x.is_finite()));
                 let Some([at_x, at_y]) = at else {
                     out.iter_mut().for_each(|out| _ = out.write(how.fill));
                     continue;
                 };
-                let pixel = |row: usize, column: usize, channel: usize| {
-                    let inside = row < height && column < width;
-                    if inside { pixels[(row * width + column) * channels + channel] } else { how.fill }
+                let pixel = |row: f32, column: f32, channel: usize| {
+                    let is_inside = |x: f32, n: usize| x >= 0.0 && x < n as f32;
+                    match is_inside(row, height) && is_inside(column, width) {
+                        true => pixels[(row as usize * width + column as usize) * channels + channel],
+                        false => how.fill,
+                    }
                 };
                 if !how.linear {
-                    let (column, row) = (at_x.round() as usize, at_y.round() as usize);
+                    let (column, row) = (at_x.round(), at_y.round());
                     for (channel, out) in out.iter_mut().enumerate() {
                         out.write(pixel(row, column, channel));
                     }
@@ -133,7 +133,7 @@ pub fn warp<T: Interpolated>(
                 let (right, down) = (left + 1.0, top + 1.0);
                 for (channel, out) in out.iter_mut().enumerate() {
                     let [upper, lower] = [top, down].map(|row| {
-                        let of = |column: f32| pixel(row as usize, column as usize, channel).single();
+                        let of = |column: f32| pixel(row, column, channel).single();
                         (right - at_x) * of(left) + (at_x - left) * of(right)
                     });
                     out.write(T::of_single((down - at_y) * upper + (at_y - top) * lower));

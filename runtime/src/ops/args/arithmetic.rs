@@ -6,6 +6,14 @@ use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
+/// The size of an axis.
+pub(crate) fn length(x: &Tensor, axis: i64) -> Result<Integer> {
+    match x.rank().and_then(|_| x.shape().dim(axis).ok()?.size()) {
+        Some(n) => Ok(n.into()),
+        None => ops::shape_of(x)?.index(axis).map(Integer::Tensor),
+    }
+}
+
 impl Integer {
     /// A function of two integers: of numbers if both are known, otherwise of int64 tensors.
     fn with(

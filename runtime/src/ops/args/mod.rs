@@ -17,6 +17,7 @@ mod side_input;
 mod static_input;
 mod whole;
 
+pub(crate) use arithmetic::length;
 pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
 pub use diagonals::{DiagonalRange, Diagonals, Extent};
 pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};

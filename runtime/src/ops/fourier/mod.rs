@@ -9,7 +9,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod lengths;
 
-pub(crate) use fit::{fit, length};
+pub(crate) use fit::fit;
 pub use lengths::{LengthList, Lengths};
 
 use crate::define_op;

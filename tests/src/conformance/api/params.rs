@@ -45,6 +45,14 @@ impl Params {
         list.iter().filter_map(Value::as_i64).collect()
     }
 
+    /// A list of numbers.
+    pub fn floats(&self, name: &str, default: &[f64]) -> Vec<f64> {
+        match self.0[name].as_array() {
+            Some(list) => list.iter().filter_map(Value::as_f64).collect(),
+            None => default.to_vec(),
+        }
+    }
+
     /// A dtype.
     pub fn dtype(&self, name: &str, default: DType) -> DType {
         self.0[name].as_str().and_then(DType::from_name).unwrap_or(default)
