@@ -322,6 +322,8 @@ pub mod rules;
 mod variables;
 
 mod blocks;
+#[cfg(feature = "image")]
+mod codecs;
 mod counting;
 mod creation;
 #[cfg(feature = "linalg")]
@@ -359,6 +361,8 @@ pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
     check_stack, not_one_element,
 };
+#[cfg(feature = "image")]
+pub use codecs::*;
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]

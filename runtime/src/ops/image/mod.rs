@@ -4,8 +4,6 @@
 //! have the shape `[batch, height, width, channels]`.
 
 mod boxes;
-#[cfg(feature = "image")]
-mod codecs;
 mod colours;
 mod distort;
 pub(in crate::ops) mod gradient;
@@ -14,9 +12,6 @@ mod patches;
 mod resize;
 mod suppress;
 mod warp;
-
-#[cfg(feature = "image")]
-pub use codecs::*;
 
 use crate::define_op;
 use crate::ops::NamedOp as _;

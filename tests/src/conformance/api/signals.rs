@@ -3,7 +3,7 @@
 use extype::fft::{self, Sizes};
 use extype::ops::options::Among;
 use extype::signal::{self, Cosine, Framing, Periodic, Spectrum, Warped, Window};
-use extype::{DType, Result, Tensor};
+use extype::DType;
 
 use super::{Params, Row, one, row};
 
