@@ -409,7 +409,6 @@ pub fn per_image_standardization(x: impl TensorLike) -> Result<Tensor> {
     let axes = || ops::Axes::from([-1i64, -2, -3]);
     let places = ops::length(&x, -1)?.times(ops::length(&x, -2)?)?.times(ops::length(&x, -3)?)?;
     let apart = ops::sub(&x, &x.reduce_mean(axes(), true)?)?;
-    let deviation = apart.square()?.reduce_mean(axes(), true)?.sqrt()?;
     let least = places.to_i64()?.cast(DType::F32)?.rsqrt()?;
-    ops::div(&apart, &deviation.maximum(&least)?)
+    ops::div(&apart, &ops::reduce_std(&x, axes(), true)?.maximum(&least)?)
 }

@@ -309,22 +309,19 @@ pub fn ssim_multiscale(
     let _site = call_site!();
     let options = chosen::<Similarity>(options)?;
     let (mut a, mut b, most) = compared(&*a.lend()?, &*b.lend()?, most)?;
-    let mut product: Option<Tensor> = None;
-    for (i, power) in powers.iter().enumerate() {
+    let mut factors = Vec::new();
+    for i in 0..powers.len() {
         if i > 0 {
             (a, b) = (halved(&a)?, halved(&b)?);
         }
         let [likeness, contrast] = likeness(&a, &b, &most, options)?;
         let one = if i + 1 == powers.len() { likeness } else { contrast };
-        let mean = one.reduce_mean(Axes::from([ROWS, COLUMNS]), false)?;
-        let factor = mean.maximum(0.0)?.pow(*power)?;
-        product = Some(match product {
-            Some(product) => ops::mul(&product, &factor)?,
-            None => factor,
-        });
+        factors.push(one.reduce_mean(Axes::from([ROWS, COLUMNS]), false)?.relu()?);
     }
-    match product {
-        Some(product) => product.reduce_mean(-1, false),
-        None => bail!("one scale at least is wanted, a power for each"),
+    if factors.is_empty() {
+        bail!("one scale at least is wanted, a power for each");
     }
+    let powers = Tensor::from_vec(powers.to_vec()).cast(DType::F32)?;
+    let factors = ops::stack(&factors, -1)?.pow(&powers)?;
+    factors.reduce_prod(-1, false)?.reduce_mean(-1, false)
 }

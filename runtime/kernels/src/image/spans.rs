@@ -85,9 +85,9 @@ pub fn linear_taps(place: f32) -> (i64, [f32; 4]) {
 pub fn cubic_taps(size: usize, keys: bool, place: f32) -> (i64, [f32; 4]) {
     let (floor, rest) = apart(place);
     let (first, a) = (floor.saturating_sub(1), if keys { -0.5 } else { -0.75 });
-    let step = (rest * 1024.0).round_ties_even() / 1024.0;
-    let near = |x: f32| ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
-    let far = |x: f32| ((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a;
+    let step = f64::from((rest * 1024.0).round_ties_even()) / 1024.0;
+    let near = |x: f64| (((a + 2.0) * x - (a + 3.0)) * x * x + 1.0) as f32;
+    let far = |x: f64| (((a * x - 5.0 * a) * x + 8.0 * a) * x - 4.0 * a) as f32;
     let mut weights = [far(step + 1.0), near(step), near(1.0 - step), far(2.0 - step)];
     if keys {
         for (i, weight) in weights.iter_mut().enumerate() {

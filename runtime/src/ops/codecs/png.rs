@@ -65,9 +65,10 @@ fn with_channels<T: Copy + TryFrom<u32>>(
         match to {
             1 if from < 3 => out.push(colours[0]),
             1 => {
-                // The weights of TensorFlow, in parts of 2^15.
-                let [r, g, b] = colours.map(&wide);
-                let grey = (9797 * u64::from(r) + 3736 * u64::from(g) + 19235 * u64::from(b) + 16384) >> 15;
+                // In parts of 2^15. As in libpng, only words are rounded.
+                let [r, g, b] = colours.map(|x| u64::from(wide(x)));
+                let half = if wide(opaque) > 255 { 1 << 14 } else { 0 };
+                let grey = (9798 * r + 19235 * g + 3735 * b + half) >> 15;
                 out.push(T::try_from(grey as u32).unwrap_or(opaque));
             }
             3 => out.extend(colours),
