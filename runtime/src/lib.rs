@@ -31,7 +31,7 @@
 //!
 //! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`ir`],
 //! [`device`], [`mod@tensor`], [`ops`], [`numpy`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
-//! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
+//! [`gradient`], [`control`], `linalg`, `fft` and `signal` (features), [`mod@image`], [`train`].
 
 #![deny(unsafe_code)]
 
@@ -48,12 +48,15 @@ pub mod device;
 pub mod fft;
 pub mod function;
 pub mod gradient;
+pub mod image;
 pub mod ir;
 #[cfg(feature = "linalg")]
 pub mod linalg;
 pub mod numpy;
 pub mod ops;
 pub mod random;
+#[cfg(feature = "fft")]
+pub mod signal;
 pub mod spec;
 mod sync;
 pub mod trace;

@@ -20,6 +20,7 @@
 //! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
 //! | `factor` (feature `linalg`) | factorizations of matrices, systems of equations, eigenvalues |
 //! | `fourier` (feature `fft`) | discrete Fourier transforms |
+//! | [`image`] | resampling, colours and projective maps of images |
 //! | [`registers`] | programs on scalars |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
 //!
@@ -93,6 +94,7 @@ pub mod factor;
 pub mod fourier;
 pub mod fused;
 mod halves;
+pub mod image;
 mod math;
 pub mod matmul;
 mod memory;

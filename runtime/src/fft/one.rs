@@ -113,15 +113,34 @@ pub(super) fn backward(x: &Tensor, options: OverOne) -> Result<Tensor> {
 
 pub(super) fn forward_of_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
     let x = as_inexact(x)?;
-    let tcomplex = match x.dtype() {
-        DType::F32 | DType::F64 => complex_of(x.dtype())?,
-        other => bail!("real numbers (float32 or float64) are wanted, not {other}"),
-    };
+    if ![DType::F32, DType::F64].contains(&x.dtype()) {
+        bail!("real numbers (float32 or float64) are wanted, not {}", x.dtype());
+    }
     at_end(&x, options.axis, |x| {
         let n = options.length.map_or_else(|| length(x, -1), asked)?;
-        let op = Rfft { tcomplex, fft_length: lengths(std::slice::from_ref(&n))? };
-        scaled(op.run(&[x])?, &n, options.norm, false)
+        scaled(of_real_numbers(x, &n)?, &n, options.norm, false)
     })
+}
+
+/// The frequencies of the last axis, which is cropped or padded to a size.
+pub(crate) fn of_real_numbers(x: &Tensor, n: &Integer) -> Result<Tensor> {
+    let op =
+        Rfft { tcomplex: complex_of(x.dtype())?, fft_length: lengths(std::slice::from_ref(n))? };
+    op.run(&[&long_enough(x, n)?])
+}
+
+/// The real numbers, of this size, whose frequencies the last axis holds; it is cropped or padded.
+pub(crate) fn of_frequencies(x: &Tensor, n: &Integer) -> Result<Tensor> {
+    let op = Irfft { treal: x.dtype().real_part(), fft_length: lengths(std::slice::from_ref(n))? };
+    op.run(&[&long_enough(x, &n.over(2)?.plus(1)?)?])
+}
+
+/// The last axis padded with zeros to the size that an op needs. The op crops a longer one.
+fn long_enough(x: &Tensor, n: &Integer) -> Result<Tensor> {
+    match (length(x, -1)?.known(), n.known()) {
+        (Some(has), Some(needs)) if has >= needs => Ok(x.clone()),
+        _ => fit(x, std::slice::from_ref(n)),
+    }
 }
 
 pub(super) fn backward_to_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
@@ -131,9 +150,7 @@ pub(super) fn backward_to_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
             Some(n) => asked(n)?,
             None => whole(length(x, -1)?)?,
         };
-        let fft_length = lengths(std::slice::from_ref(&n))?;
-        let op = Irfft { treal: x.dtype().real_part(), fft_length };
-        scaled(op.run(&[x])?, &n, options.norm, true)
+        scaled(of_frequencies(x, &n)?, &n, options.norm, true)
     })
 }
 

@@ -359,6 +359,8 @@ pub mod rules;
 mod variables;
 
 mod blocks;
+#[cfg(feature = "image")]
+mod codecs;
 mod conv;
 mod counting;
 mod creation;
@@ -368,6 +370,7 @@ mod diagonals;
 mod elementwise;
 #[cfg(feature = "fft")]
 mod fourier;
+mod image;
 mod indexing;
 pub(crate) mod linear;
 mod lists;
@@ -387,18 +390,20 @@ mod statistics;
 mod strings;
 mod text;
 
-pub(crate) use args::whole_numbers;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Int32s, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
     MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SetOperation, SideInput, Sizes,
     SizesLike, StaticInput, StaticValue, step,
 };
+pub(crate) use args::{length, whole_numbers};
 pub use blocks::*;
 pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
     check_stack, not_one_element,
 };
+#[cfg(feature = "image")]
+pub use codecs::*;
 pub use conv::*;
 pub use counting::*;
 pub use creation::*;
@@ -413,6 +418,7 @@ pub use elementwise::select::select;
 pub use elementwise::*;
 #[cfg(feature = "fft")]
 pub use fourier::*;
+pub use image::*;
 pub(crate) use indexing::scatter::ignores_bad_indices;
 pub use indexing::*;
 pub use linear::*;

@@ -36,6 +36,7 @@ mod differences;
 pub mod edit;
 mod generate;
 mod gradient;
+mod images;
 pub mod liars;
 mod mutate;
 mod nest;

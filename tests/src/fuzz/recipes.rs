@@ -252,8 +252,8 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let axes = if name.ends_with("3D") { 3 } else { 1 + usize::from(name.ends_with("2D")) };
             let sizes: Vec<i64> = (0..axes).map(|_| 1 + rng.below(5) as i64).collect();
             let x = match name.starts_with('I') {
-                true => filled(DType::Complex128, &[m, n, 3], Style::Within(-2.0, 2.0), rng),
-                false => reals(&[m, n, 3], rng),
+                true => filled(DType::Complex128, &[5, 5, 3], Style::Within(-2.0, 2.0), rng),
+                false => reals(&[5, 5, 5], rng),
             };
             let attrs = vec![
                 ("Tcomplex", AttrValue::Type(DType::Complex128)),
@@ -445,7 +445,7 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let places: &[usize] = if name.contains("Nd") { &[2, 1] } else { &[2] };
             (vec![state, ints(places, &[2, 0]), longs(&[2], &[5, 7])], Vec::new())
         }
-        _ => return None,
+        name => super::images::recipe(name, rng)?,
     };
     let inputs: Option<Vec<Array>> = inputs.into_iter().collect();
     let mut all = Vec::new();

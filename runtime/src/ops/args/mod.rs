@@ -4,6 +4,7 @@
 //! Arguments become attributes and trailing inputs of the graph op ([`StaticInput`]). [`check`]
 //! decides which tensors an argument accepts, so that eager and traced calls refuse the same.
 
+mod arithmetic;
 mod axes;
 pub mod check;
 mod diagonals;
@@ -16,6 +17,7 @@ mod side_input;
 mod static_input;
 mod whole;
 
+pub(crate) use arithmetic::length;
 pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
 pub use diagonals::{DiagonalRange, Diagonals, Extent};
 pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};

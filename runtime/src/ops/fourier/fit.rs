@@ -1,17 +1,9 @@
 //! Cropping and zero-padding of last axes.
 
 use crate::ops::methods::*;
-use crate::ops::{self, Ellipsis, Index, Integer};
+use crate::ops::{self, Ellipsis, Index, Integer, length};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
-
-/// The size of an axis.
-pub(crate) fn length(x: &Tensor, axis: i64) -> Result<Integer> {
-    match x.rank().and_then(|_| x.shape().dim(axis).ok()?.size()) {
-        Some(n) => Ok(n.into()),
-        None => ops::shape_of(x)?.index(axis).map(Integer::Tensor),
-    }
-}
 
 /// Crops the last axes of a tensor, or pads them with zeros, to these sizes.
 pub(crate) fn fit(x: &Tensor, sizes: &[Integer]) -> Result<Tensor> {

@@ -44,6 +44,16 @@ fn lengths(c: &KernelContext<'_>) -> Result<Dims> {
     c.input(1).to_i64s()?.iter().map(size).collect()
 }
 
+/// Refuses axes that are shorter than a transform needs. Empty ones pass: their results are zeros.
+fn check_sizes(dims: &[usize], needed: &[usize]) -> Result<()> {
+    match dims.iter().zip(needed).find(|(n, needed)| **n != 0 && n < needed) {
+        Some((n, needed)) => {
+            bail!("an axis of size {n} is transformed as one of size {needed}; pad it with zeros")
+        }
+        None => Ok(()),
+    }
+}
+
 /// The elements of an array, with its last axes cropped or zero-padded to other sizes.
 fn blocks<X: Element + Copy>(x: &Array, front: &[usize], to: &[usize]) -> Result<Vec<X>> {
     let dims: Dims = front.iter().chain(to).copied().collect();
@@ -63,6 +73,7 @@ where
 {
     let (x, sizes) = (c.input(0), lengths(c)?);
     let front = &x.dims()[..x.rank() - axes];
+    check_sizes(&x.dims()[front.len()..], &sizes)?;
     let mut data = blocks::<T>(x, front, &sizes)?;
     let mut dims: Dims = front.iter().chain(&sizes).copied().collect();
     let last = dims.len() - 1;
@@ -84,6 +95,7 @@ where
     let front = &x.dims()[..x.rank() - axes];
     let mut frequencies = sizes.clone();
     frequencies[axes - 1] = half(frequencies[axes - 1]);
+    check_sizes(&x.dims()[front.len()..], &frequencies)?;
     let mut data = blocks::<Complex<T>>(x, front, &frequencies)?;
     let dims: Dims = front.iter().chain(&sizes).copied().collect();
     let mut out = vec_for(num_elements(&dims, size_of::<T>())?)?;

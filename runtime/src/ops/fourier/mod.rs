@@ -9,7 +9,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod lengths;
 
-pub(crate) use fit::{fit, length};
+pub(crate) use fit::fit;
 pub use lengths::{LengthList, Lengths};
 
 use crate::define_op;
@@ -45,7 +45,7 @@ define_op! {
     /// The discrete Fourier transform of real numbers over the last axis, with frequencies up to the
     /// half of the axis.
     ///
-    /// TensorFlow: `RFFT`. The axis is cropped or zero-padded to `fft_length`.
+    /// TensorFlow: `RFFT`. The axis is cropped to `fft_length`; a shorter one is refused.
     pub op Rfft = "RFFT" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -57,8 +57,8 @@ define_op! {
 
     /// The inverse of [`Rfft`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT`. The axis of the result has the size `fft_length`; frequencies are cropped
-    /// or zero-padded.
+    /// TensorFlow: `IRFFT`. The axis of the result has the size `fft_length`; more
+    /// frequencies are cropped, less are refused.
     pub op Irfft = "IRFFT" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },
@@ -93,7 +93,7 @@ define_op! {
     /// The discrete Fourier transform of real numbers over the last two axes, with frequencies up to
     /// the half of the last.
     ///
-    /// TensorFlow: `RFFT2D`. The axes are cropped or zero-padded to `fft_length`.
+    /// TensorFlow: `RFFT2D`. The axes are cropped to `fft_length`; shorter ones are refused.
     pub op Rfft2d = "RFFT2D" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -105,8 +105,8 @@ define_op! {
 
     /// The inverse of [`Rfft2d`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT2D`. The axes of the result have the sizes `fft_length`; frequencies are
-    /// cropped or zero-padded.
+    /// TensorFlow: `IRFFT2D`. The axes of the result have the sizes `fft_length`; more
+    /// frequencies are cropped, less are refused.
     pub op Irfft2d = "IRFFT2D" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },
@@ -141,7 +141,7 @@ define_op! {
     /// The discrete Fourier transform of real numbers over the last three axes, with frequencies up to
     /// the half of the last.
     ///
-    /// TensorFlow: `RFFT3D`. The axes are cropped or zero-padded to `fft_length`.
+    /// TensorFlow: `RFFT3D`. The axes are cropped to `fft_length`; shorter ones are refused.
     pub op Rfft3d = "RFFT3D" {
         inputs: { input: Treal, fft_length: {I32} as Lengths }, outputs: { output: Tcomplex },
         types: { Treal: SAMPLES }, attrs: { tcomplex as "Tcomplex": DType },
@@ -153,8 +153,8 @@ define_op! {
 
     /// The inverse of [`Rfft3d`]: real numbers from the frequencies up to the half of the last axis.
     ///
-    /// TensorFlow: `IRFFT3D`. The axes of the result have the sizes `fft_length`; frequencies are
-    /// cropped or zero-padded.
+    /// TensorFlow: `IRFFT3D`. The axes of the result have the sizes `fft_length`; more
+    /// frequencies are cropped, less are refused.
     pub op Irfft3d = "IRFFT3D" {
         inputs: { input: Tcomplex, fft_length: {I32} as Lengths }, outputs: { output: Treal },
         types: { Tcomplex: DTypeSet::COMPLEX }, attrs: { treal as "Treal": DType },

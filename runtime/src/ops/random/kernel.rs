@@ -42,7 +42,8 @@ fn scrambled(c: &KernelContext<'_>, i: usize) -> Result<(u64, [u64; 2])> {
     }
 }
 
-fn from_seed(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
+/// The generator for a seed, which is input `i`.
+pub(in crate::ops) fn from_seed(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
     scrambled(c, i).map(|(key, counter)| Philox::new(key, counter))
 }
 

@@ -3,16 +3,18 @@
 //! One row a function; a function without a row is unsupported.
 
 mod arranging;
+mod images;
 mod linalg;
 mod math;
 mod nn;
 mod params;
 mod random;
 mod reductions;
+mod signals;
 mod slicing;
-mod windows;
 mod sparse;
 mod strings;
+mod windows;
 
 use std::sync::Arc;
 
@@ -24,9 +26,26 @@ use super::modes::Computation;
 use super::values::Unreadable;
 pub use params::Params;
 pub(super) use random::generator;
-pub(super) use windows::PROGRAMS as WINDOWS;
-pub(super) use sparse::PROGRAMS as SPARSE_PROGRAMS;
 pub(super) use strings::serialize_parse;
+
+/// The rows of all subjects but sparse tensors.
+const ROWS: [&[Row]; 11] = [
+    arranging::ROWS,
+    images::ROWS,
+    linalg::ROWS,
+    math::ROWS,
+    nn::ROWS,
+    random::ROWS,
+    reductions::ROWS,
+    signals::ROWS,
+    slicing::ROWS,
+    strings::ROWS,
+    windows::ROWS,
+];
+
+/// Programs of these subjects.
+pub(super) const PROGRAMS: [&[Row]; 4] =
+    [images::PROGRAMS, signals::PROGRAMS, sparse::PROGRAMS, windows::PROGRAMS];
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
@@ -64,16 +83,7 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
     if let Some(row) = sparse::ROWS.iter().find(|r| r.name == name) {
         return prepared(case, row, case.flat_inputs());
     }
-    let rows = || {
-        let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS)
-            .chain(linalg::ROWS)
-            .chain(nn::ROWS)
-            .chain(random::ROWS)
-            .chain(windows::ROWS)
-            .chain(strings::ROWS)
-    };
-    let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
+    let row = ROWS.into_iter().flatten().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.flat_inputs())
 }
 

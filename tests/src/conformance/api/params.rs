@@ -19,6 +19,11 @@ impl Params {
         &self.0[name]
     }
 
+    /// True for an argument that was given, be it null.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some()
+    }
+
     /// A truth value; false if it was not given.
     pub fn flag(&self, name: &str) -> bool {
         self.0[name].as_bool().unwrap_or(false)
@@ -38,6 +43,14 @@ impl Params {
     pub fn integers(&self, name: &str) -> Vec<i64> {
         let list = self.0[name].as_array().map_or(&[][..], Vec::as_slice);
         list.iter().filter_map(Value::as_i64).collect()
+    }
+
+    /// A list of numbers.
+    pub fn floats(&self, name: &str, default: &[f64]) -> Vec<f64> {
+        match self.0[name].as_array() {
+            Some(list) => list.iter().filter_map(Value::as_f64).collect(),
+            None => default.to_vec(),
+        }
     }
 
     /// A dtype.
