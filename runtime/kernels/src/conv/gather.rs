@@ -391,7 +391,7 @@ impl<T: Tiled> Gather<'_, T> {
         let columns = self.sides.groups * self.sides.to[0];
         let (len, out) = (out.len(), Start(out.as_mut_ptr()));
         let work = volume([positions, blocks.len(), panel]) / 8;
-        par.for_ranges(positions, CHUNK, work, &|from, to| {
+        let fill = |from: usize, to: usize, blocks: &[Block], panels: &[T]| {
             // A last tile that is not full repeats the first position of its chunk.
             let (mut sources, mut results) = ([0; CHUNK + ROWS], [0; CHUNK]);
             let mut sums = [T::ZERO; RESULTS];
@@ -405,16 +405,14 @@ impl<T: Tiled> Gather<'_, T> {
                 for (block, y) in blocks.iter().zip(panels.chunks_exact(panel)) {
                     for at in (0..count).step_by(tile.rows) {
                         let rows = core::array::from_fn(|r| sources[at + r] + block.source);
-                        tile.sums(
-                            &Operands { x: &self.source.data, rows, y, spans: &spans },
-                            &mut sums,
-                        );
+                        let operands = Operands { x: &self.source.data, rows, y, spans: &spans };
+                        tile.sums(&operands, &mut sums);
                         let full = results[at..count.min(at + tile.rows)].iter();
                         for (result, sums) in full.zip(sums.chunks_exact(tile.lanes)) {
                             let result = result + block.first;
                             assert!(result + block.count <= len);
-                            // SAFETY: within `out`. Each position has results of its own, and each is written by one
-                            // thread.
+                            // SAFETY: within `out`. Each position and block has results of its own, and each is written
+                            // by one thread.
                             unsafe {
                                 let to = out.at(result).cast::<T>();
                                 to.copy_from_nonoverlapping(sums.as_ptr(), block.count);
@@ -423,7 +421,14 @@ impl<T: Tiled> Gather<'_, T> {
                     }
                 }
             }
-        });
+        };
+        if positions < 2 * CHUNK * par.threads() {
+            par.for_ranges(blocks.len(), 1, work, &|from, to| {
+                fill(0, positions, &blocks[from..to], &panels[from * panel..]);
+            });
+        } else {
+            par.for_ranges(positions, CHUNK, work, &|from, to| fill(from, to, blocks, &panels));
+        }
         Ok(())
     }
 

@@ -89,9 +89,6 @@ impl<T: Arithmetic> Tile<T> {
 
 /// Elements that tiles sum up.
 pub trait Tiled: Arithmetic {
-    /// `self + x * y`, rounded once if `FUSED`.
-    #[doc(hidden)]
-    fn plus<const FUSED: bool>(self, x: Self, y: Self) -> Self;
     /// The tile for this CPU; for depthwise convolutions if `each`.
     #[doc(hidden)]
     fn tile(each: bool) -> Choice<Self>;
@@ -101,58 +98,151 @@ pub trait Tiled: Arithmetic {
 #[derive(Debug)]
 pub struct Choice<T>(pub(super) Tile<T>);
 
+/// A register of elements.
+trait Vector: Copy {
+    type Element: Arithmetic;
+    const LANES: usize;
+    fn splat(x: Self::Element) -> Self;
+    /// # Safety
+    ///
+    /// As many elements lie there.
+    unsafe fn load(from: *const Self::Element) -> Self;
+    /// # Safety
+    ///
+    /// There is room for as many elements.
+    unsafe fn store(self, to: *mut Self::Element);
+    /// `self + x * y`.
+    fn plus(self, x: Self, y: Self) -> Self;
+}
+
+/// The registers of a CPU level.
+#[cfg(target_arch = "x86_64")]
+macro_rules! registers {
+    ($($v:ident of $t:ty: $splat:ident $load:ident $store:ident $plus:ident;)*) => {$(
+        impl Vector for core::arch::x86_64::$v {
+            type Element = $t;
+            const LANES: usize = size_of::<Self>() / size_of::<$t>();
+            #[inline(always)]
+            fn splat(x: $t) -> Self {
+                // SAFETY: only code compiled for the level of the register calls this.
+                unsafe { core::arch::x86_64::$splat(x) }
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $t) -> Self {
+                // SAFETY: as above, and as this function requires.
+                unsafe { core::arch::x86_64::$load(from) }
+            }
+            #[inline(always)]
+            unsafe fn store(self, to: *mut $t) {
+                // SAFETY: likewise.
+                unsafe { core::arch::x86_64::$store(to, self) }
+            }
+            #[inline(always)]
+            fn plus(self, x: Self, y: Self) -> Self {
+                // SAFETY: as for `splat`.
+                unsafe { core::arch::x86_64::$plus(x, y, self) }
+            }
+        }
+    )*};
+}
+#[cfg(target_arch = "x86_64")]
+registers! {
+    __m512 of f32: _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps _mm512_fmadd_ps;
+    __m512d of f64: _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd _mm512_fmadd_pd;
+    __m256 of f32: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps;
+    __m256d of f64: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd;
+}
+
+/// What every CPU has: the compiler makes registers of it.
+impl<T: Arithmetic> Vector for [T; 4] {
+    type Element = T;
+    const LANES: usize = 4;
+    #[inline(always)]
+    fn splat(x: T) -> Self {
+        [x; 4]
+    }
+    #[inline(always)]
+    unsafe fn load(from: *const T) -> Self {
+        // SAFETY: as this function requires; an array is aligned as its elements.
+        unsafe { from.cast::<Self>().read() }
+    }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut T) {
+        // SAFETY: likewise.
+        unsafe { to.cast::<Self>().write(self) }
+    }
+    #[inline(always)]
+    fn plus(self, x: Self, y: Self) -> Self {
+        array::from_fn(
+            #[inline(always)]
+            |i| self[i].add(x[i].mul(y[i])),
+        )
+    }
+}
+
+/// The sums of a tile with two registers of columns.
+///
 /// # Safety
 ///
-/// The operands reach as far as the spans.
+/// The operands reach as far as the spans, and the CPU has the registers.
 #[inline(always)]
-unsafe fn sums<T: Tiled, const R: usize, const L: usize, const FUSED: bool, const EACH: bool>(
-    o: &Operands<'_, T>,
-    out: &mut [T; RESULTS],
+unsafe fn sums<V: Vector, const R: usize, const EACH: bool>(
+    o: &Operands<'_, V::Element>,
+    out: &mut [V::Element; RESULTS],
 ) {
-    let mut accs = [[T::ZERO; L]; R];
+    let zero = V::splat(V::Element::ZERO);
+    let mut accs = [[zero; 2]; R];
     let (x_step, y_step) = (o.spans.x_step, o.spans.y_step);
     for span in &o.spans.all {
-        let x: [*const T; R] = array::from_fn(|r| o.x.as_ptr().wrapping_add(o.rows[r] + span.x));
+        let mut x = [o.x.as_ptr(); R];
+        for r in 0..R {
+            x[r] = x[r].wrapping_add(o.rows[r] + span.x);
+        }
         let mut y = o.y.as_ptr().wrapping_add(span.y);
         let mut at = 0;
         for _ in 0..span.terms {
             // SAFETY: as this function requires.
-            let factors: [T; L] = unsafe { y.cast::<[T; L]>().read() };
-            for r in 0..R {
-                // SAFETY: likewise.
-                let x: [T; L] = unsafe {
-                    match EACH {
-                        true => x[r].add(at).cast::<[T; L]>().read(),
-                        false => [x[r].add(at).read(); L],
-                    }
-                };
-                for l in 0..L {
-                    accs[r][l] = accs[r][l].plus::<FUSED>(x[l], factors[l]);
+            unsafe {
+                let factors = [V::load(y), V::load(y.add(V::LANES))];
+                for r in 0..R {
+                    let x = x[r].add(at);
+                    let x = match EACH {
+                        true => [V::load(x), V::load(x.add(V::LANES))],
+                        false => [V::splat(x.read()); 2],
+                    };
+                    accs[r] =
+                        [accs[r][0].plus(x[0], factors[0]), accs[r][1].plus(x[1], factors[1])];
                 }
             }
             at += x_step;
             y = y.wrapping_add(y_step);
         }
     }
-    for (acc, out) in accs.iter().zip(out.chunks_exact_mut(L)) {
-        out.copy_from_slice(acc);
+    for (r, acc) in accs.iter().enumerate() {
+        let to = out[2 * V::LANES * r..][..2 * V::LANES].as_mut_ptr();
+        // SAFETY: just sliced.
+        unsafe {
+            acc[0].store(to);
+            acc[1].store(to.add(V::LANES));
+        }
     }
 }
 
-/// A tile of this size, compiled for one level.
+/// A tile with this many rows, compiled for one level.
 macro_rules! tile {
-    ($t:ty, $rows:literal x $lanes:literal, $fused:literal, $each:expr, $level:path) => {{
-        unsafe fn tile<const EACH: bool>(o: &Operands<'_, $t>, out: &mut [$t; RESULTS]) {
+    ($v:ty, $rows:literal, $each:expr, $level:path) => {{
+        type Element = <$v as Vector>::Element;
+        unsafe fn tile<const EACH: bool>(o: &Operands<'_, Element>, out: &mut [Element; RESULTS]) {
             // SAFETY: the caller runs on a CPU of this level, and the operands reach as far as the spans.
             unsafe {
                 $level(
                     #[inline(always)]
-                    || sums::<$t, $rows, $lanes, $fused, EACH>(o, out),
+                    || sums::<$v, $rows, EACH>(o, out),
                 )
             }
         }
-        let sums: Sums<$t> = if $each { tile::<true> } else { tile::<false> };
-        Tile { rows: $rows, lanes: $lanes, each: $each, sums }
+        let sums: Sums<Element> = if $each { tile::<true> } else { tile::<false> };
+        Tile { rows: $rows, lanes: 2 * <$v as Vector>::LANES, each: $each, sums }
     }};
 }
 
@@ -167,36 +257,28 @@ unsafe fn baseline<R>(f: impl FnOnce() -> R) -> R {
 }
 
 macro_rules! floats {
-    ($($t:ty: $wide:literal $middle:literal $narrow:literal;)*) => {$(
+    ($($t:ty: $wide:ident $middle:ident;)*) => {$(
         impl Tiled for $t {
-            #[inline(always)]
-            fn plus<const FUSED: bool>(self, x: Self, y: Self) -> Self {
-                if FUSED { x.mul_add(y, self) } else { self + x * y }
-            }
             fn tile(each: bool) -> Choice<Self> {
                 Choice(match level() {
-                    // Sums of 16 vectors hide the latency of each, and 8 pointers to rows fit the other registers.
+                    // Sums of 16 registers hide the latency of each, and pointers to 8 rows fit the other registers.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => tile!($t, 8 x $wide, true, each, avx512),
+                    Level::Avx512 => tile!(core::arch::x86_64::$wide, 8, each, avx512),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tile!($t, 6 x $middle, true, each, avx2),
-                    Level::Baseline => tile!($t, 4 x $narrow, false, each, baseline),
+                    Level::Avx2 => tile!(core::arch::x86_64::$middle, 6, each, avx2),
+                    Level::Baseline => tile!([$t; 4], 4, each, baseline),
                 })
             }
         }
     )*};
 }
 floats! {
-    f32: 32 16 8;
-    f64: 16 8 4;
+    f32: __m512 __m256;
+    f64: __m512d __m256d;
 }
 
 impl Tiled for i32 {
-    #[inline(always)]
-    fn plus<const FUSED: bool>(self, x: Self, y: Self) -> Self {
-        self.wrapping_add(x.wrapping_mul(y))
-    }
     fn tile(each: bool) -> Choice<Self> {
-        Choice(tile!(i32, 4 x 8, false, each, baseline))
+        Choice(tile!([i32; 4], 4, each, baseline))
     }
 }
