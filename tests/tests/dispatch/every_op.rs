@@ -223,7 +223,7 @@ fn name_in(t: &Tensor) -> String {
 /// Rows with operands that have no typed call so far: their operands are of several kinds, or two
 /// lists. They are overridden at run time only.
 const AT_RUN_TIME_ONLY: &[&str] =
-    &["Bincount", "DenseBincount", "DynamicStitch", "ParallelDynamicStitch"];
+    &["Bincount", "DecodeCSV", "DenseBincount", "DynamicStitch", "ParallelDynamicStitch"];
 
 /// Ops of this program, and of crates that it uses, beside the table.
 fn is_foreign(def: &OpDef) -> bool {

@@ -7,8 +7,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use super::infer::padded_width;
 use super::kernel::{mapped, measured, scalar};
 use crate::array::{Array, Dims, ask_for, num_elements, vec_for};
-use crate::ir::{AttrKey, KernelContext, Outputs};
-use crate::ops::{DecodePaddedRaw, DecodeRaw, EncodeBase64, StringToHashBucketStrong};
+use crate::ir::{KernelContext, Outputs};
+use crate::ops::{
+    DecodePaddedRaw, DecodeRaw, EncodeBase64, StringToHashBucket, StringToHashBucketStrong,
+};
 use crate::types::{DType, Result, bail, err};
 
 pub(in crate::ops) fn decode_raw(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -90,7 +92,7 @@ pub(in crate::ops) fn buckets(
     c: &KernelContext<'_>,
     hash: impl Fn(&[u8]) -> u64,
 ) -> Result<Outputs> {
-    let n: i64 = c.get(AttrKey::new("num_buckets"))?;
+    let n: i64 = c.get(StringToHashBucket::NUM_BUCKETS)?;
     measured(c, |s| Ok((hash(s) % n as u64) as i64))
 }
 

@@ -5,8 +5,8 @@ use crate::ops::rules::infer::one;
 use crate::ops::strings::unicode::{Errors, Target};
 use crate::ops::{
     AsString, DecodeCsv, DecodePaddedRaw, DecodeRaw, StringFind, StringLength, StringLower,
-    StringNGrams, StringToHashBucketStrong, StringToNumber, Substr, UnicodeDecode, UnicodeEncode,
-    UnicodeTranscode,
+    StringNGrams, StringToHashBucket, StringToHashBucketStrong, StringToNumber, Substr,
+    UnicodeDecode, UnicodeEncode, UnicodeTranscode,
 };
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
@@ -47,7 +47,7 @@ pub(in crate::ops) fn find(c: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn hash_bucket(c: &InferContext<'_>) -> Result<Types> {
-    let buckets: i64 = c.get(AttrKey::new("num_buckets"))?;
+    let buckets: i64 = c.get(StringToHashBucket::NUM_BUCKETS)?;
     if buckets < 1 {
         bail!("{buckets} buckets; one at least is wanted");
     }

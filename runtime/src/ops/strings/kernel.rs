@@ -264,7 +264,7 @@ enum Separator<'a> {
     /// At runs of white space, which also may stand at the ends.
     Space,
     Byte(u8),
-    Text(Finder<'a>),
+    Text(Box<Finder<'a>>),
     /// Into single bytes.
     Bytes,
 }
@@ -274,7 +274,7 @@ impl<'a> Separator<'a> {
         match text {
             [] => Separator::Space,
             [one] => Separator::Byte(*one),
-            _ => Separator::Text(Finder::new(text)),
+            _ => Separator::Text(Box::new(Finder::new(text))),
         }
     }
 

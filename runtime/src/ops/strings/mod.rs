@@ -1,6 +1,7 @@
 //! Strings: case, parts, joins, numbers as text, hashes, bytes, Unicode, regular expressions.
 
 pub(in crate::ops) mod bytes;
+mod characters;
 #[cfg(feature = "compression")]
 mod compressed;
 pub(in crate::ops) mod csv;
@@ -19,6 +20,7 @@ mod regex;
 mod scripts;
 pub(in crate::ops) mod unicode;
 
+pub use characters::*;
 #[cfg(feature = "compression")]
 pub use compressed::*;
 pub use functions::*;
@@ -142,7 +144,6 @@ define_op! {
     pub op ReduceJoin = "ReduceJoin" {
         inputs: { inputs: {String}, reduction_indices: {I32} }, outputs: { output: {String} },
         attrs: { keep_dims: bool = false, separator: String = String::new() },
-        dispatch: none,
         infer: infer::reduce_join, kernel: kernel::reduce_join,
         gradient: none,
     }
@@ -198,7 +199,6 @@ define_op! {
         inputs: { input: {String}, sep: {String} },
         outputs: { indices: {I64}, values: {String}, shape: {I64} },
         attrs: { maxsplit: i64 = -1 },
-        dispatch: none,
         infer: infer::split, kernel: kernel::split,
         gradient: none,
     }
@@ -208,7 +208,6 @@ define_op! {
     pub op SplitStrings = "Extype>SplitStrings" {
         inputs: { input: {String}, sep: {String} }, outputs: { row_splits: {I64}, values: {String} },
         attrs: { maxsplit: i64 = -1, bytes: bool = false },
-        dispatch: none,
         infer: infer::split_rows, kernel: kernel::split_rows,
         gradient: none,
     }
@@ -218,7 +217,6 @@ define_op! {
     pub op StringFind = "Extype>StringFind" {
         inputs: { input: {String} }, outputs: { output: {I64} },
         attrs: { text: String, place: String = "first".into() },
-        dispatch: none,
         infer: infer::find, kernel: kernel::find,
         gradient: none, batch: elementwise,
     }
@@ -290,7 +288,6 @@ define_op! {
             precision: i64 = -1, scientific: bool = false, shortest: bool = false, width: i64 = -1,
             fill: String = String::new(),
         },
-        dispatch: none,
         infer: infer::as_string, kernel: numbers::as_string,
         gradient: none, batch: elementwise,
     }
@@ -353,7 +350,6 @@ define_op! {
     pub op Fingerprint = "Fingerprint" {
         inputs: { data: T, method: {String} }, outputs: { fingerprint: {U8} },
         types: { T: DTypeSet::DATA },
-        dispatch: none,
         infer: infer::fingerprint, kernel: bytes::fingerprint,
         gradient: none,
     }
@@ -400,7 +396,6 @@ define_op! {
             separator: String, ngram_widths: Vec<i64>, left_pad: String, right_pad: String, pad_width: i64,
             preserve_short_sequences: bool,
         },
-        dispatch: none,
         infer: infer::ngrams, kernel: kernel::ngrams,
         gradient: none,
     }
@@ -415,7 +410,6 @@ define_op! {
             input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
             replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
         },
-        dispatch: none,
         infer: |c| infer::unicode_decode(c, &[DType::I32]), kernel: unicode::decode_points,
         gradient: none,
     }
@@ -431,7 +425,6 @@ define_op! {
             input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
             replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
         },
-        dispatch: none,
         infer: |c| infer::unicode_decode(c, &[DType::I32, DType::I64]), kernel: unicode::decode,
         gradient: none,
     }
@@ -443,7 +436,6 @@ define_op! {
         inputs: { input_values: {I32}, input_splits: Tsplits }, outputs: { output: {String} },
         types: { Tsplits: DTypeSet::INDEX },
         attrs: { errors: String = "replace".into(), output_encoding: String, replacement_char: i64 = 65533 },
-        dispatch: none,
         infer: infer::unicode_encode, kernel: unicode::encode,
         gradient: none,
     }
@@ -457,7 +449,6 @@ define_op! {
             input_encoding: String, output_encoding: String, errors: String = "replace".into(),
             replacement_char: i64 = 65533, replace_control_characters: bool = false,
         },
-        dispatch: none,
         infer: infer::unicode_transcode, kernel: unicode::transcode,
         gradient: none, batch: elementwise,
     }

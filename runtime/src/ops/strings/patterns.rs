@@ -35,7 +35,6 @@ define_op! {
     /// TensorFlow: `RegexFullMatch`.
     pub op RegexFullMatch = "RegexFullMatch" {
         inputs: { input: {String}, pattern: {String} }, outputs: { output: {Bool} },
-        dispatch: none,
         infer: |c| with_scalars(c, DType::Bool), kernel: regex::dynamic_full_match,
         gradient: none,
     }
@@ -66,7 +65,6 @@ define_op! {
     pub op RegexReplace = "RegexReplace" {
         inputs: { input: {String}, pattern: {String}, rewrite: {String} }, outputs: { output: {String} },
         attrs: { replace_global: bool = true },
-        dispatch: none,
         infer: |c| with_scalars(c, DType::String), kernel: regex::dynamic_replace,
         gradient: none,
     }

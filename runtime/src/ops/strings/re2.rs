@@ -125,7 +125,7 @@ impl Translation<'_> {
                 return Err("`(?P` begins a name, `(?P<name>…)`".into());
             }
             self.out.push_str("P<");
-            while let Some(c) = self.rest.next() {
+            for c in self.rest.by_ref() {
                 self.out.push(c);
                 if c == '>' {
                     break;
