@@ -11,5 +11,7 @@ mod huge;
 mod linalg;
 mod random;
 mod reductions;
+mod segments;
 mod slicing;
+mod sparse;
 mod variables;
