@@ -85,6 +85,6 @@ fn traces_without_shapes_compute_the_same() {
     let any = |dtype| TensorSpec::new(Shape::unknown(), dtype);
     let f = function(|x: &Tensor, ids: &Tensor| x.segment_mean(ids));
     let f = f.concrete(&any(DType::F64), &any(DType::I64)).unwrap();
-    let y = f.call(&tensor![1.0, 2.0, 5.0], &tensor![0i64, 0, 1]).unwrap();
+    let y: Tensor = f.call((&tensor![1.0, 2.0, 5.0], &tensor![0i64, 0, 1])).unwrap();
     near(&y, &[1.5, 5.0]);
 }
