@@ -63,13 +63,14 @@ pub(in crate::ops) fn sparse_add(c: &KernelContext<'_>) -> Result<Outputs> {
     let union = union(Coo::of(c.input(0), sizes)?, Coo::of(c.input(3), c.input(5))?)?;
     let sum = union.values(c, &Add::default(), [1, 4])?;
     let size = match sum.dtype() {
-        d if d.is_complex() => typed!(complex, c, d, T => {
-            let sum = sum.as_slice::<T>()?;
+        d if d.is_complex() => {
+            let sum = cast(&sum, DType::Complex128)?;
+            let sum = sum.as_slice::<k::element::Complex64>()?;
             Array::from_writer([sum.len()], |out: &mut [f64]| {
-                out.iter_mut().zip(sum).for_each(|(out, x)| *out = x.norm().into());
+                out.iter_mut().zip(sum).for_each(|(out, x)| *out = x.norm());
                 Ok(())
-            })
-        })?,
+            })?
+        }
         d if DTypeSet::SIGNED.or(DTypeSet::FLOAT).contains(d) => {
             only(Abs::default().compute(&[&sum])?)?
         }
