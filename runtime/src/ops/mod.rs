@@ -310,7 +310,20 @@
 //!
 //! | functions | result |
 //! | --- | --- |
-//! | [`unsorted_segment_sum()`] | sums of rows with the same id |
+//! | [`segment_sum()`], [`segment_mean()`], [`segment_prod()`] | sums, means, products of rows with the same id; ids ascend |
+//! | [`segment_min()`], [`segment_max()`] | the least and the greatest elements of these rows |
+//! | [`unsorted_segment_sum()`], [`unsorted_segment_prod()`] | sums and products of rows with the same id, in any order |
+//! | [`unsorted_segment_min()`], [`unsorted_segment_max()`] | the least and the greatest elements of these rows |
+//! | [`unsorted_segment_mean()`], [`unsorted_segment_sqrt_n()`] | means of these rows, sums divided by the root of their number |
+//! | [`sparse_segment_sum()`], [`sparse_segment_mean()`], [`sparse_segment_sqrt_n()`] | the same of rows that indices pick |
+//!
+//! # Sparse tensors
+//!
+//! [`CooTensor`] holds the indices, the values and the sizes that ops such as [`SparseAdd`] take one by one.
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`embedding_lookup_sparse()`], [`safe_embedding_lookup_sparse()`] | rows of a table that sparse ids pick, combined |
 //!
 //! # Dtypes, gradients and printing
 //!

@@ -57,7 +57,10 @@ pub(super) fn by_name(
             vector(&ids)
         }
         "output_dim0" | "dense_output_dim0" => scalar(4),
-        _ if defs::name(op).starts_with("Sparse") => sparse(op, name, dtype, rng),
+        "splits" => vector(&[0, shape.first().copied().unwrap_or(0) as i64]),
+        _ if defs::name(op).contains("Sparse") || defs::name(op) == "SetSize" => {
+            sparse(op, name, dtype, rng)
+        }
         _ => None,
     }
 }
@@ -66,6 +69,7 @@ pub(super) fn by_name(
 fn sparse(op: &OpDef, name: &str, dtype: DType, rng: &mut Rng) -> Option<Array> {
     let mut reals = |dims: &[usize]| filled(dtype, dims, Style::Within(-2.0, 2.0), rng);
     match name {
+        _ if dtype == DType::Variant => matrix().ok(),
         _ if name.ends_with("indices") => integers(dtype, &[3, 2], &[0, 1, 1, 0, 2, 3]),
         _ if name.ends_with("values") => reals(&[3]),
         _ if name == "new_shape" => integers(dtype, &[2], &[2, -1]),
@@ -79,6 +83,17 @@ fn sparse(op: &OpDef, name: &str, dtype: DType, rng: &mut Rng) -> Option<Array> 
         "size" => integers(dtype, &[], &[3]),
         _ => None,
     }
+}
+
+/// A sparse matrix in a variant.
+fn matrix() -> Result<Array> {
+    let Some(op) = defs::op("DenseToCSRSparseMatrix") else {
+        return Err(extype::Error::internal("there is an op that makes sparse matrices"));
+    };
+    let dense = ops::fill([3, 4], scalar(2.0))?;
+    let places = extype::tensor![[0i64, 1], [2, 3]];
+    let made = execute(op, Attrs::new(), &[&dense, &places])?;
+    made[0].value().cloned()
 }
 
 fn splits(rng: &mut Rng) -> Vec<i64> {

@@ -11,6 +11,8 @@ mod huge;
 mod linalg;
 mod random;
 mod reductions;
+mod segments;
 mod slicing;
 mod strings;
+mod sparse;
 mod variables;

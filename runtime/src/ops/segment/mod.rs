@@ -20,8 +20,8 @@ define_op! {
 
     /// The sum of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is zero.
     ///
-    /// TensorFlow: `SegmentSum`. Ids are a vector with one for each row, from 0; there are as many rows in the result as
-    /// the last id says. Ids that do not ascend, and negative ones, are refused.
+    /// TensorFlow: `SegmentSum`. Ids are a vector with one for each row, from 0; there are as many rows in the result
+    /// as the last id says. Ids that do not ascend, and negative ones, are refused.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -39,9 +39,8 @@ define_op! {
 
     /// The mean of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is zero.
     ///
-    /// TensorFlow: `SegmentMean`. Ids are a vector with one for each row, from 0; there are as many rows in the result as
-    /// the last id says. Ids that do not ascend, and negative ones, are refused. Means of
-    /// integers are truncated.
+    /// TensorFlow: `SegmentMean`. Ids are a vector with one for each row, from 0; there are as many rows in the result
+    /// as the last id says. Ids that do not ascend, and negative ones, are refused. Means of integers are truncated.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -59,8 +58,8 @@ define_op! {
 
     /// The product of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is one.
     ///
-    /// TensorFlow: `SegmentProd`. Ids are a vector with one for each row, from 0; there are as many rows in the result as
-    /// the last id says. Ids that do not ascend, and negative ones, are refused.
+    /// TensorFlow: `SegmentProd`. Ids are a vector with one for each row, from 0; there are as many rows in the result
+    /// as the last id says. Ids that do not ascend, and negative ones, are refused.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -76,10 +75,11 @@ define_op! {
         gradient: gradient::prod,
     }
 
-    /// The least elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows they are zero.
+    /// The least elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows they
+    /// are zero.
     ///
-    /// TensorFlow: `SegmentMin`. Ids are a vector with one for each row, from 0; there are as many rows in the result as
-    /// the last id says. Ids that do not ascend, and negative ones, are refused.
+    /// TensorFlow: `SegmentMin`. Ids are a vector with one for each row, from 0; there are as many rows in the result
+    /// as the last id says. Ids that do not ascend, and negative ones, are refused.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -95,10 +95,11 @@ define_op! {
         gradient: gradient::extreme,
     }
 
-    /// The greatest elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows they are zero.
+    /// The greatest elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows
+    /// they are zero.
     ///
-    /// TensorFlow: `SegmentMax`. Ids are a vector with one for each row, from 0; there are as many rows in the result as
-    /// the last id says. Ids that do not ascend, and negative ones, are refused.
+    /// TensorFlow: `SegmentMax`. Ids are a vector with one for each row, from 0; there are as many rows in the result
+    /// as the last id says. Ids that do not ascend, and negative ones, are refused.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -116,8 +117,8 @@ define_op! {
 
     /// The sum of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is zero.
     ///
-    /// TensorFlow: `UnsortedSegmentSum`; JAX: `jax.ops.segment_sum`. The ids have the first axes of
-    /// the data; the result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
+    /// TensorFlow: `UnsortedSegmentSum`; JAX: `jax.ops.segment_sum`. The ids have the first axes of the data; the
+    /// result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -135,8 +136,8 @@ define_op! {
 
     /// The product of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is one.
     ///
-    /// TensorFlow: `UnsortedSegmentProd`; JAX: `jax.ops.segment_prod`. The ids have the first axes of
-    /// the data; the result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
+    /// TensorFlow: `UnsortedSegmentProd`; JAX: `jax.ops.segment_prod`. The ids have the first axes of the data; the
+    /// result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -152,10 +153,11 @@ define_op! {
         gradient: gradient::prod,
     }
 
-    /// The least elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows they are the greatest finite number.
+    /// The least elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows they
+    /// are the greatest finite number.
     ///
-    /// TensorFlow: `UnsortedSegmentMin`; JAX: `jax.ops.segment_min`. The ids have the first axes of
-    /// the data; the result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
+    /// TensorFlow: `UnsortedSegmentMin`; JAX: `jax.ops.segment_min`. The ids have the first axes of the data; the
+    /// result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -171,10 +173,11 @@ define_op! {
         gradient: gradient::extreme,
     }
 
-    /// The greatest elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows they are the least finite number.
+    /// The greatest elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows
+    /// they are the least finite number.
     ///
-    /// TensorFlow: `UnsortedSegmentMax`; JAX: `jax.ops.segment_max`. The ids have the first axes of
-    /// the data; the result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
+    /// TensorFlow: `UnsortedSegmentMax`; JAX: `jax.ops.segment_max`. The ids have the first axes of the data; the
+    /// result is `[num_segments, …]` with the other axes. Rows with a negative id are left out.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -250,8 +253,10 @@ define_op! {
 
     /// The mean of the picked rows with one id: row `indices[i]` of the data belongs to segment `segment_ids[i]`.
     ///
-    /// TensorFlow: `SparseSegmentMean`. Indices and ids are vectors of one length; the ids ascend. Of no rows the result
-    /// is zero.
+    /// TensorFlow: `SparseSegmentMean`. Indices and ids are vectors of one length; the ids ascend. Of no rows the
+    /// result is zero.
+    ///
+    /// Dtypes of `data`: float16, bfloat16, float32, float64.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -306,10 +311,13 @@ define_op! {
         infer: infer::picked_unique, kernel: kernel::mean_grad_v2,
     }
 
-    /// The sum, divided by the square root of their number, of the picked rows with one id: row `indices[i]` of the data belongs to segment `segment_ids[i]`.
+    /// The sum, divided by the square root of their number, of the picked rows with one id: row `indices[i]` of the
+    /// data belongs to segment `segment_ids[i]`.
     ///
-    /// TensorFlow: `SparseSegmentSqrtN`. Indices and ids are vectors of one length; the ids ascend. Of no rows the result
-    /// is zero.
+    /// TensorFlow: `SparseSegmentSqrtN`. Indices and ids are vectors of one length; the ids ascend. Of no rows the
+    /// result is zero.
+    ///
+    /// Dtypes of `data`: float16, bfloat16, float32, float64.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -28,8 +28,10 @@ fn union(a: Coo<'_>, b: Coo<'_>) -> Result<Union> {
     if a.sizes != b.sizes {
         bail!("sparse tensors of sizes {:?} and {:?}; of the same are wanted", a.sizes, b.sizes);
     }
+    a.ascending()?;
+    b.ascending()?;
     let most = a.n.saturating_add(b.n);
-    let mut rows = Rows::new(most, a.rank())?;
+    let mut rows = Rows::new(most, a.rank)?;
     let mut from = [vec_for(most)?, vec_for(most)?];
     let (mut i, mut j) = (0, 0);
     while i < a.n || j < b.n {
@@ -61,13 +63,14 @@ pub(in crate::ops) fn sparse_add(c: &KernelContext<'_>) -> Result<Outputs> {
     let union = union(Coo::of(c.input(0), sizes)?, Coo::of(c.input(3), c.input(5))?)?;
     let sum = union.values(c, &Add::default(), [1, 4])?;
     let size = match sum.dtype() {
-        d if d.is_complex() => typed!(complex, c, d, T => {
-            let sum = sum.as_slice::<T>()?;
+        d if d.is_complex() => {
+            let sum = cast(&sum, DType::Complex128)?;
+            let sum = sum.as_slice::<k::element::Complex64>()?;
             Array::from_writer([sum.len()], |out: &mut [f64]| {
-                out.iter_mut().zip(sum).for_each(|(out, x)| *out = x.norm().into());
+                out.iter_mut().zip(sum).for_each(|(out, x)| *out = x.norm());
                 Ok(())
-            })
-        })?,
+            })?
+        }
         d if DTypeSet::SIGNED.or(DTypeSet::FLOAT).contains(d) => {
             only(Abs::default().compute(&[&sum])?)?
         }
@@ -113,12 +116,12 @@ fn reduced(c: &KernelContext<'_>, how: How) -> Result<Reduced> {
     let coo = Coo::of(c.input(0), c.input(2))?;
     coo.within()?;
     let keep = c.get(SparseReduceSum::KEEP_DIMS)?;
-    let mut gone = vec![false; coo.rank()];
+    let mut gone = vec![false; coo.rank];
     for axis in c.input(3).to_i64s()? {
-        gone[normalize_axis(axis, coo.rank())?] = true;
+        gone[normalize_axis(axis, coo.rank)?] = true;
     }
-    let kept: Vec<usize> = (0..coo.rank()).filter(|d| !gone[*d]).collect();
-    let sizes = (0..coo.rank()).filter(|d| keep || !gone[*d]);
+    let kept: Vec<usize> = (0..coo.rank).filter(|d| !gone[*d]).collect();
+    let sizes = (0..coo.rank).filter(|d| keep || !gone[*d]);
     let sizes = sizes.map(|d| if gone[d] { 1 } else { coo.sizes[d] }).collect();
     let key = |i: i64| kept.iter().map(move |d| coo.row(i as usize)[*d]);
     let mut order: Vec<i64> = vec_for(coo.n)?;
@@ -180,28 +183,29 @@ pub(in crate::ops) fn reduce_max_sparse(c: &KernelContext<'_>) -> Result<Outputs
 
 pub(in crate::ops) fn sparse_softmax(c: &KernelContext<'_>) -> Result<Outputs> {
     let coo = Coo::of(c.input(0), c.input(2))?;
-    if coo.rank() < 2 {
+    if coo.rank < 2 {
         bail!("a softmax is of the rows of matrices, not of sizes {:?}", coo.sizes);
     }
     coo.within()?;
     let dtype = c.input(1).dtype();
     let float = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
     let x = cast(c.input(1), float)?;
-    let row = |i: usize| &coo.row(i)[..coo.rank() - 1];
+    let order = coo.order()?;
+    let row = |i: usize| &coo.row(order[i] as usize)[..coo.rank - 1];
     let y = typed!(native, c, float, T => {
         let x = x.as_slice::<T>()?;
         c.output_slice(&[coo.n], |out: &mut [T]| {
             let mut start = 0;
             while start < coo.n {
                 let end = (start + 1..coo.n).find(|i| row(*i) != row(start)).unwrap_or(coo.n);
-                let x = &x[start..end];
-                let most = x.iter().fold(<T as Real>::LOWEST, |a, b| Real::maximum(a, *b));
-                let out = &mut out[start..end];
-                for (out, x) in out.iter_mut().zip(x) {
-                    *out = F::exp(A::sub(*x, most));
+                let places = || order[start..end].iter().map(|i| *i as usize);
+                let most = places().fold(<T as Real>::LOWEST, |a, i| Real::maximum(a, x[i]));
+                let mut sum = T::default();
+                for i in places() {
+                    out[i] = F::exp(A::sub(x[i], most));
+                    sum = A::add(sum, out[i]);
                 }
-                let sum = out.iter().fold(T::default(), |a, b| A::add(a, *b));
-                out.iter_mut().for_each(|out| *out = F::div(*out, sum));
+                places().for_each(|i| out[i] = F::div(out[i], sum));
                 start = end;
             }
             Ok(())
@@ -214,7 +218,7 @@ pub(in crate::ops) fn sparse_softmax(c: &KernelContext<'_>) -> Result<Outputs> {
 fn elements_at(c: &KernelContext<'_>) -> Result<Array> {
     let (coo, dense) = (Coo::of(c.input(0), c.input(2))?, c.input(3));
     let dims = dense.dims();
-    let Some(behind) = coo.rank().checked_sub(dims.len()) else {
+    let Some(behind) = coo.rank.checked_sub(dims.len()) else {
         bail!("a dense tensor of shape {} for sparse sizes {:?}", dense.shape(), coo.sizes);
     };
     let fits = |(n, size): (&usize, &i64)| *n == 1 || *n as i64 == *size;

@@ -19,6 +19,7 @@ pub(super) fn wide(indices: &Array) -> Result<Array> {
 pub(super) struct Coo<'a> {
     /// How many values there are.
     pub(super) n: usize,
+    pub(super) rank: usize,
     pub(super) sizes: &'a [i64],
     at: &'a [i64],
 }
@@ -26,21 +27,30 @@ pub(super) struct Coo<'a> {
 impl<'a> Coo<'a> {
     /// Of coordinates `[n, rank]` and `rank` sizes, as inference has checked.
     pub(super) fn of(indices: &'a Array, sizes: &'a Array) -> Result<Self> {
-        let (n, sizes) = (indices.dims()[0], sizes.as_slice()?);
-        // Coordinates without numbers take no memory, so there could be any number of them.
-        if sizes.is_empty() && n > 1 {
-            bail!("{n} values of a sparse scalar; one at most is wanted");
-        }
-        Ok(Self { n, sizes, at: indices.as_slice()? })
+        Ok(Self { sizes: sizes.as_slice()?, ..Self::without_sizes(indices)? })
     }
 
-    pub(super) fn rank(&self) -> usize {
-        self.sizes.len()
+    /// Of coordinates in a tensor whose sizes don't matter.
+    pub(super) fn without_sizes(indices: &'a Array) -> Result<Self> {
+        let (n, rank) = (indices.dims()[0], indices.dims()[1]);
+        // Coordinates without numbers take no memory, so there could be any number of them.
+        if rank == 0 && n > 1 {
+            bail!("{n} values of a sparse scalar; one at most is wanted");
+        }
+        Ok(Self { n, rank, sizes: &[], at: indices.as_slice()? })
+    }
+
+    /// Checks that the coordinates ascend without repetition.
+    pub(super) fn ascending(&self) -> Result<()> {
+        if let Some(i) = (1..self.n).find(|i| self.row(i - 1) >= self.row(*i)) {
+            bail!("index {:?} at position {i} does not follow {:?}", self.row(i), self.row(i - 1));
+        }
+        Ok(())
     }
 
     /// The coordinates of value `i`.
     pub(super) fn row(&self, i: usize) -> &'a [i64] {
-        &self.at[i * self.rank()..][..self.rank()]
+        &self.at[i * self.rank..][..self.rank]
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = &'a [i64]> {
@@ -137,7 +147,7 @@ pub(super) fn picked_both(
     values: &Array,
     order: &[i64],
 ) -> Result<Outputs> {
-    let mut rows = Rows::new(order.len(), coo.rank())?;
+    let mut rows = Rows::new(order.len(), coo.rank)?;
     order.iter().for_each(|i| rows.push(coo.row(*i as usize).iter().copied()));
     Ok([rows.done(order.len())?, picked(c, values, order)?].into_iter().collect())
 }

@@ -143,7 +143,7 @@ pub(in crate::ops) fn nnz(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut counts: Vec<i64> = vec_for(batch)?;
     counts.resize(batch, 0);
     (0..coo.n).for_each(|i| counts[Matrix::place(coo, i)[0]] += 1);
-    let dims = if coo.rank() == 2 { Dims::new() } else { Dims::from_slice(&[batch]) };
+    let dims = if coo.rank == 2 { Dims::new() } else { Dims::from_slice(&[batch]) };
     Ok([indices(dims, &counts, DType::I32)?].into())
 }
 
@@ -201,7 +201,7 @@ pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         [front @ .., other, columns] => (front, [*other, *columns]),
         _ => bail!("a dense matrix is wanted, not shape {}", b.shape()),
     };
-    if other != inner || front.iter().product::<usize>() != batch || coo.rank() != b.rank() {
+    if other != inner || front.iter().product::<usize>() != batch || coo.rank != b.rank() {
         bail!("a sparse matrix of sizes {:?} times a dense one of shape {}", coo.sizes, b.shape());
     }
     // The matrices of a stack stand below each other.
@@ -243,7 +243,7 @@ pub(in crate::ops) fn sparse_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         operand(1, [SparseMatrixSparseMatMul::TRANSPOSE_B, SparseMatrixSparseMatMul::ADJOINT_B])?;
     let ([batch, _, inner], [other, rows, _]) = (a.extents()?, b.extents()?);
     let (left, right) = (a.coo()?, b.coo()?);
-    if batch != other || inner != rows || left.rank() != right.rank() {
+    if batch != other || inner != rows || left.rank != right.rank {
         bail!(
             "sparse matrices of sizes {:?} and {:?} can't be multiplied",
             left.sizes,
@@ -267,12 +267,12 @@ pub(in crate::ops) fn sparse_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         }
     }
     pairs.sort_unstable();
-    let mut at = Rows::new(pairs.len(), left.rank())?;
+    let mut at = Rows::new(pairs.len(), left.rank)?;
     let mut groups: Vec<i64> = vec_for(pairs.len())?;
     for (n, (place, ..)) in pairs.iter().enumerate() {
         let is_new = n == 0 || pairs[n - 1].0 != *place;
         if is_new {
-            at.push(place[3 - left.rank()..].iter().map(|at| *at as i64));
+            at.push(place[3 - left.rank..].iter().map(|at| *at as i64));
         }
         groups.push(groups.last().map_or(0, |group| group + i64::from(is_new)));
     }
@@ -290,7 +290,7 @@ pub(in crate::ops) fn sparse_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
     };
     let values = combined(c, &products, routes, &[n], How::Sum)?;
     let mut sizes = left.sizes.to_vec();
-    sizes[left.rank() - 1] = right.sizes[left.rank() - 1];
+    sizes[left.rank - 1] = right.sizes[left.rank - 1];
     Matrix { at: at.done(n)?, values, sizes: vector(&sizes)? }.boxed()
 }
 

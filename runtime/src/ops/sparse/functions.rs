@@ -64,7 +64,8 @@ impl CooTensor {
     /// ```
     /// use extype::prelude::*;
     /// let x = tensor![[0, 5], [7, 0]];
-    /// assert_eq!(ops::CooTensor::from_dense(&x)?.to_dense()?, x);
+    /// let y = ops::CooTensor::from_dense(&x)?.to_dense()?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[0, 5, 7, 0]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]

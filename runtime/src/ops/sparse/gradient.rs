@@ -198,13 +198,14 @@ pub(in crate::ops) fn dense_matmul(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn matmul(g: &Gradient<'_>) -> Result<InputGradients> {
-    let op: SparseMatMul = g.op()?;
+    let turn_a = g.get(SparseMatMul::TRANSPOSE_A)?;
+    let turn_b = g.get(SparseMatMul::TRANSPOSE_B)?;
     let turn = |x: &Tensor, turn: bool| if turn { x.transpose([1, 0]) } else { Ok(x.clone()) };
     let (a, b, dy) = (g.x(0), g.x(1), g.dy()?);
     let wide = |x: &Tensor| x.cast(DType::F32);
-    let of_a = ops::matmul(dy, turn(&wide(b)?, !op.transpose_b)?)?;
-    let of_b = ops::matmul(turn(&wide(a)?, !op.transpose_a)?, dy)?;
-    let of_a = turn(&of_a, op.transpose_a)?.cast(a.dtype())?;
-    let of_b = turn(&of_b, op.transpose_b)?.cast(b.dtype())?;
+    let of_a = ops::matmul(dy, turn(&wide(b)?, !turn_b)?)?;
+    let of_b = ops::matmul(turn(&wide(a)?, !turn_a)?, dy)?;
+    let of_a = turn(&of_a, turn_a)?.cast(a.dtype())?;
+    let of_b = turn(&of_b, turn_b)?.cast(b.dtype())?;
     Ok([Some(of_a), Some(of_b)].into_iter().collect())
 }

@@ -97,7 +97,9 @@ define_op! {
     /// TensorFlow: `SparseSplit`.
     pub op SparseSplit = "SparseSplit" {
         inputs: { split_dim: {I64}, indices: {I64}, values: T, shape: {I64} },
-        outputs: { output_indices: [{I64}; num_split], output_values: [T; num_split], output_shape: [{I64}; num_split] },
+        outputs: {
+            output_indices: [{I64}; num_split], output_values: [T; num_split], output_shape: [{I64}; num_split],
+        },
         types: { T: DTypeSet::DATA },
         attrs: { num_split: i64 },
         dispatch: none,
@@ -128,8 +130,8 @@ define_op! {
         infer: infer::slice_grad, kernel: moves::sparse_slice_grad,
     }
 
-    /// Puts a default at the first place of every row without values. The results are the indices and values row by row,
-    /// which rows were empty, and for each old value its new number.
+    /// Puts a default at the first place of every row without values. The results are the indices and values row by
+    /// row, which rows were empty, and for each old value its new number.
     ///
     /// TensorFlow: `SparseFillEmptyRows`.
     pub op SparseFillEmptyRows = "SparseFillEmptyRows" {
@@ -152,12 +154,14 @@ define_op! {
         infer: infer::fill_empty_rows_grad, kernel: moves::fill_empty_rows_grad,
     }
 
-    /// The sum of two sparse tensors of the same sizes with sorted indices. Where both have a value and the absolute value
-    /// of the sum is below `thresh`, it is left out.
+    /// The sum of two sparse tensors of the same sizes with sorted indices. Where both have a value and the absolute
+    /// value of the sum is below `thresh`, it is left out.
     ///
     /// TensorFlow: `SparseAdd`.
     pub op SparseAdd = "SparseAdd" {
-        inputs: { a_indices: {I64}, a_values: T, a_shape: {I64}, b_indices: {I64}, b_values: T, b_shape: {I64}, thresh: Treal },
+        inputs: {
+            a_indices: {I64}, a_values: T, a_shape: {I64}, b_indices: {I64}, b_values: T, b_shape: {I64}, thresh: Treal,
+        },
         outputs: { sum_indices: {I64}, sum_values: T, sum_shape: {I64} },
         types: { T: DTypeSet::NUMERIC, Treal: DTypeSet::REAL },
         dispatch: none,
@@ -176,8 +180,8 @@ define_op! {
         infer: infer::add_grad, kernel: moves::sparse_add_grad,
     }
 
-    /// The larger of two elements at each index that one of two sparse tensors has; the other one may be zero. Both have the
-    /// same sizes, and sorted indices.
+    /// The larger of two elements at each index that one of two sparse tensors has; the other one may be zero. Both
+    /// have the same sizes, and sorted indices.
     ///
     /// TensorFlow: `SparseSparseMaximum`.
     pub op SparseSparseMaximum = "SparseSparseMaximum" {
@@ -188,8 +192,8 @@ define_op! {
         infer: infer::extreme, kernel: arithmetic::sparse_maximum,
     }
 
-    /// The smaller of two elements at each index that one of two sparse tensors has; the other one may be zero. Both have the
-    /// same sizes, and sorted indices.
+    /// The smaller of two elements at each index that one of two sparse tensors has; the other one may be zero. Both
+    /// have the same sizes, and sorted indices.
     ///
     /// TensorFlow: `SparseSparseMinimum`.
     pub op SparseSparseMinimum = "SparseSparseMinimum" {
@@ -226,8 +230,8 @@ define_op! {
         infer: infer::reduce_sparse, kernel: arithmetic::reduce_sum_sparse,
     }
 
-    /// The greatest value of a sparse tensor over axes, as a dense tensor; zero where there are no values. Without axes nothing is
-    /// reduced.
+    /// The greatest value of a sparse tensor over axes, as a dense tensor; zero where there are no values. Without axes
+    /// nothing is reduced.
     ///
     /// TensorFlow: `SparseReduceMax`.
     pub op SparseReduceMax = "SparseReduceMax" {
@@ -251,8 +255,8 @@ define_op! {
         infer: infer::reduce_sparse, kernel: arithmetic::reduce_max_sparse,
     }
 
-    /// The softmax of the values in each row of the last axis, of rank 2 at least, with sorted indices. What has no value
-    /// counts for nothing.
+    /// The softmax of the values in each row of the last axis, of rank 2 at least, with sorted indices. What has no
+    /// value counts for nothing.
     ///
     /// TensorFlow: `SparseSoftmax`.
     pub op SparseSoftmax = "SparseSoftmax" {
@@ -277,8 +281,8 @@ define_op! {
         gradient: gradient::cwise_add,
     }
 
-    /// The products of the values and the elements of a dense tensor at their indices. The dense tensor broadcasts to the
-    /// sizes of the sparse one.
+    /// The products of the values and the elements of a dense tensor at their indices. The dense tensor broadcasts to
+    /// the sizes of the sparse one.
     ///
     /// TensorFlow: `SparseDenseCwiseMul`.
     pub op SparseDenseCwiseMul = "SparseDenseCwiseMul" {
@@ -290,8 +294,8 @@ define_op! {
         gradient: gradient::cwise_mul,
     }
 
-    /// The quotients of the values and the elements of a dense tensor at their indices. The dense tensor broadcasts to the
-    /// sizes of the sparse one.
+    /// The quotients of the values and the elements of a dense tensor at their indices. The dense tensor broadcasts to
+    /// the sizes of the sparse one.
     ///
     /// TensorFlow: `SparseDenseCwiseDiv`.
     pub op SparseDenseCwiseDiv = "SparseDenseCwiseDiv" {
@@ -315,8 +319,8 @@ define_op! {
         gradient: gradient::dense_add,
     }
 
-    /// The product of a sparse matrix and a dense one; each may be replaced by its conjugate transpose. Values at one place
-    /// add up.
+    /// The product of a sparse matrix and a dense one; each may be replaced by its conjugate transpose. Values at one
+    /// place add up.
     ///
     /// TensorFlow: `SparseTensorDenseMatMul`.
     pub op SparseTensorDenseMatMul = "SparseTensorDenseMatMul" {
@@ -336,14 +340,17 @@ define_op! {
         inputs: { a: Ta, b: Tb },
         outputs: { product: {F32} },
         types: { Ta: FEW, Tb: FEW },
-        attrs: { transpose_a: bool = false, transpose_b: bool = false, a_is_sparse: bool = false, b_is_sparse: bool = false },
+        attrs: {
+            transpose_a: bool = false, transpose_b: bool = false, a_is_sparse: bool = false, b_is_sparse: bool =
+            false,
+        },
         dispatch: none,
         infer: infer::matmul, kernel: arithmetic::matmul,
         gradient: gradient::matmul,
     }
 
-    /// An operation on the sets that two dense tensors have in their rows: those of the last axis, of which all other sizes
-    /// agree. The sets of the result are sorted rows of a sparse tensor.
+    /// An operation on the sets that two dense tensors have in their rows: those of the last axis, of which all other
+    /// sizes agree. The sets of the result are sorted rows of a sparse tensor.
     ///
     /// TensorFlow: `DenseToDenseSetOperation`.
     pub op DenseToDenseSetOperation = "DenseToDenseSetOperation" {
@@ -373,7 +380,10 @@ define_op! {
     ///
     /// TensorFlow: `SparseToSparseSetOperation`.
     pub op SparseToSparseSetOperation = "SparseToSparseSetOperation" {
-        inputs: { set1_indices: {I64}, set1_values: T, set1_shape: {I64}, set2_indices: {I64}, set2_values: T, set2_shape: {I64} },
+        inputs: {
+            set1_indices: {I64}, set1_values: T, set1_shape: {I64}, set2_indices: {I64}, set2_values: T, set2_shape:
+            {I64},
+        },
         outputs: { result_indices: {I64}, result_values: T, result_shape: {I64} },
         types: { T: IN_SETS },
         attrs: { set_operation: SetOperation = SetOperation::AMinusB, validate_indices: bool = true },
@@ -478,7 +488,10 @@ define_op! {
         inputs: { a: {Variant}, b: T },
         outputs: { output: T },
         types: { T: IN_MATRICES },
-        attrs: { transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false, adjoint_b: bool = false, transpose_output: bool = false, conjugate_output: bool = false },
+        attrs: {
+            transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false, adjoint_b: bool = false,
+            transpose_output: bool = false, conjugate_output: bool = false,
+        },
         dispatch: none,
         infer: csr::product, kernel: csr::matmul,
     }
@@ -489,7 +502,10 @@ define_op! {
     pub op SparseMatrixSparseMatMul = "SparseMatrixSparseMatMul" {
         inputs: { a: {Variant}, b: {Variant} },
         outputs: { c: {Variant} },
-        attrs: { dtype as "type": DType, transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false, adjoint_b: bool = false },
+        attrs: {
+            dtype as "type": DType, transpose_a: bool = false, transpose_b: bool = false, adjoint_a: bool = false,
+            adjoint_b: bool = false,
+        },
         dispatch: none,
         infer: csr::is_matrix, kernel: csr::sparse_matmul,
     }

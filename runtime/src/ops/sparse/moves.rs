@@ -56,10 +56,8 @@ pub(in crate::ops) fn sparse_to_dense(c: &KernelContext<'_>) -> Result<Outputs> 
     // Indices of rank 0 or 1 are places in a vector.
     let at = at.reshape([n, rank])?;
     let coo = Coo::of(&at, &sizes)?;
-    if c.get(SparseToDense::VALIDATE_INDICES)?
-        && let Some(i) = (1..n).find(|i| coo.row(i - 1) >= coo.row(*i))
-    {
-        bail!("index {:?} at position {i} does not follow {:?}", coo.row(i), coo.row(i - 1));
+    if c.get(SparseToDense::VALIDATE_INDICES)? {
+        coo.ascending()?;
     }
     let places = coo.places()?;
     Ok([put(c, coo.sizes, &places, [c.input(3), c.input(2)])?].into())
@@ -156,7 +154,7 @@ fn cut(
     };
     let mut order: Vec<i64> = vec_for(coo.n)?;
     order.extend((0..coo.n).filter(|i| inside(coo.row(*i))).map(|i| i as i64));
-    let mut rows = Rows::new(order.len(), coo.rank())?;
+    let mut rows = Rows::new(order.len(), coo.rank)?;
     for i in &order {
         rows.push(coo.row(*i as usize).iter().zip(start).map(|(at, from)| at - from));
     }
@@ -178,12 +176,12 @@ pub(in crate::ops) fn sparse_split(c: &KernelContext<'_>) -> Result<Outputs> {
     let coo = Coo::of(c.input(1), c.input(3))?;
     coo.within()?;
     let parts = c.get(SparseSplit::NUM_SPLIT)?;
-    let axis = normalize_axis(c.input(0).as_slice::<i64>()?[0], coo.rank())?;
+    let axis = normalize_axis(c.input(0).as_slice::<i64>()?[0], coo.rank)?;
     let all = coo.sizes[axis];
     if parts < 1 || parts > all {
         bail!("axis {axis} of size {all} can't be split into {parts} parts");
     }
-    let (mut start, mut sizes) = (vec![0; coo.rank()], coo.sizes.to_vec());
+    let (mut start, mut sizes) = (vec![0; coo.rank], coo.sizes.to_vec());
     let mut outputs = [Outputs::new(), Outputs::new(), Outputs::new()];
     for part in 0..parts {
         // The first parts are longer by one if the axis can't be split evenly.
@@ -242,10 +240,9 @@ pub(in crate::ops) fn sparse_slice_grad(c: &KernelContext<'_>) -> Result<Outputs
 }
 
 pub(in crate::ops) fn sparse_add_grad(c: &KernelContext<'_>) -> Result<Outputs> {
-    let sizes = vector(&vec![0; c.input(1).dims()[1]])?;
-    let sum = Coo::of(c.input(3), &sizes)?;
+    let sum = Coo::without_sizes(c.input(3))?;
     let of = |i: usize| {
-        let part = Coo::of(c.input(i), &sizes)?;
+        let part = Coo::without_sizes(c.input(i))?;
         found(c, c.input(0), sum, part.n, |i| part.row(i).to_vec())
     };
     Ok([of(1)?, of(2)?].into_iter().collect())
@@ -284,7 +281,7 @@ pub(in crate::ops) fn fill_empty_rows(c: &KernelContext<'_>) -> Result<Outputs> 
         map.push(*place as i64);
         *place += 1;
     }
-    let mut at = Rows::new(total, coo.rank())?;
+    let mut at = Rows::new(total, coo.rank)?;
     let mut row = 0;
     for (place, i) in order.iter().enumerate() {
         while row + 1 < rows && starts[row + 1] <= place {
@@ -292,7 +289,7 @@ pub(in crate::ops) fn fill_empty_rows(c: &KernelContext<'_>) -> Result<Outputs> 
         }
         match usize::try_from(*i) {
             Ok(i) if i < coo.n => at.push(coo.row(i).iter().copied()),
-            _ => at.push((0..coo.rank()).map(|d| if d == 0 { row as i64 } else { 0 })),
+            _ => at.push((0..coo.rank).map(|d| if d == 0 { row as i64 } else { 0 })),
         }
     }
     let default = c.input(3).reshape([1])?;

@@ -8,7 +8,7 @@ use crate::ops::{DenseToDenseSetOperation, SetOperation};
 use crate::types::{DType, Result, bail};
 
 /// Elements with the number of their set, sorted and distinct.
-type Items<K> = Vec<(i64, K)>;
+type Elements<K> = Vec<(i64, K)>;
 
 /// The sizes of an operand without the last one, and the number of the set of each element.
 struct Groups {
@@ -29,17 +29,15 @@ fn of_sparse(c: &KernelContext<'_>, i: usize) -> Result<(Groups, Array)> {
     let coo = Coo::of(c.input(i), c.input(i + 2))?;
     let Some((_, sizes)) = coo.sizes.split_last() else { bail!("a scalar has no rows") };
     coo.within()?;
-    if c.get(DenseToDenseSetOperation::VALIDATE_INDICES)?
-        && let Some(i) = (1..coo.n).find(|i| coo.row(i - 1) >= coo.row(*i))
-    {
-        bail!("index {:?} at position {i} does not follow {:?}", coo.row(i), coo.row(i - 1));
+    if c.get(DenseToDenseSetOperation::VALIDATE_INDICES)? {
+        coo.ascending()?;
     }
     dims(sizes, DType::U8)?;
     let of = collected((0..coo.n).map(|i| super::coo::place(&coo.row(i)[..sizes.len()], sizes)))?;
     Ok((Groups { sizes: sizes.to_vec(), of }, c.input(i + 1).clone()))
 }
 
-fn items<K: Ord>(groups: &[i64], keys: impl ExactSizeIterator<Item = K>) -> Result<Items<K>> {
+fn items<K: Ord>(groups: &[i64], keys: impl ExactSizeIterator<Item = K>) -> Result<Elements<K>> {
     let mut items = collected(groups.iter().copied().zip(keys))?;
     items.sort_unstable();
     items.dedup();
@@ -47,7 +45,7 @@ fn items<K: Ord>(groups: &[i64], keys: impl ExactSizeIterator<Item = K>) -> Resu
 }
 
 /// The elements that an operation on sorted operands keeps.
-fn kept<K: Ord + Copy>(a: &Items<K>, b: &Items<K>, op: SetOperation) -> Result<Items<K>> {
+fn kept<K: Ord + Copy>(a: &Elements<K>, b: &Elements<K>, op: SetOperation) -> Result<Elements<K>> {
     let mut all = vec_for(a.len().saturating_add(b.len()))?;
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
@@ -73,9 +71,9 @@ fn kept<K: Ord + Copy>(a: &Items<K>, b: &Items<K>, op: SetOperation) -> Result<I
 
 /// The sets as a sparse tensor: an element's last index is its place in its set.
 fn output<K>(
-    items: &Items<K>,
+    items: &Elements<K>,
     groups: &[i64],
-    values: impl FnOnce(&Items<K>) -> Result<Array>,
+    values: impl FnOnce(&Elements<K>) -> Result<Array>,
 ) -> Result<Outputs> {
     let mut rows = Rows::new(items.len(), groups.len() + 1)?;
     let (mut at, mut place, mut most) = (vec![0; groups.len()], 0, 0);
