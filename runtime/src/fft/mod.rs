@@ -25,6 +25,6 @@ mod options;
 
 pub use frequencies::{fftfreq, fftshift, ifftshift, rfftfreq};
 pub use many::{fft2, fftn, ifft2, ifftn, irfft2, irfftn, rfft2, rfftn};
-pub(crate) use one::{of_frequencies, of_real_numbers};
 pub use one::{fft, hfft, ifft, ihfft, irfft, rfft};
+pub(crate) use one::{of_frequencies, of_real_numbers};
 pub use options::{Forward, Length, Norm, Ortho, OverMany, OverOne, Sampled, Sizes};

@@ -124,7 +124,8 @@ pub(super) fn forward_of_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
 
 /// The frequencies of the last axis, which is cropped or padded to a size.
 pub(crate) fn of_real_numbers(x: &Tensor, n: &Integer) -> Result<Tensor> {
-    let op = Rfft { tcomplex: complex_of(x.dtype())?, fft_length: lengths(std::slice::from_ref(n))? };
+    let op =
+        Rfft { tcomplex: complex_of(x.dtype())?, fft_length: lengths(std::slice::from_ref(n))? };
     op.run(&[&long_enough(x, n)?])
 }
 

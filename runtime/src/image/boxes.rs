@@ -43,7 +43,8 @@ pub fn crop_and_resize<I: IntegerLike>(
         Method::Nearest => "nearest",
         other => bail!("parts are resized by the methods bilinear and nearest, not {other:?}"),
     };
-    let (boxes, images) = (boxes.lend()?.cast(DType::F32)?, whole_numbers(&*images.lend()?, DType::I32)?);
+    let (boxes, images) =
+        (boxes.lend()?.cast(DType::F32)?, whole_numbers(&*images.lend()?, DType::I32)?);
     let op = CropAndResize { method: method.to_owned(), extrapolation_value: fill };
     op.run(&[&*x.lend()?, &boxes, &images, &int32s(&size.map(Into::into))?])
 }

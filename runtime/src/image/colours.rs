@@ -1,7 +1,9 @@
 //! Colours: dtypes, colour spaces, brightness and contrast.
 
 use crate::array::Array;
-use crate::ops::{self, AdjustContrast, AdjustHue, AdjustSaturation, HsvToRgb, Op as _, RgbToHsv, methods::*};
+use crate::ops::{
+    self, AdjustContrast, AdjustHue, AdjustSaturation, HsvToRgb, Op as _, RgbToHsv, methods::*,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
 
@@ -26,7 +28,8 @@ fn saturated(x: &Tensor, dtype: DType) -> Result<Tensor> {
     let signed = [DType::I8, DType::I16, DType::I32, DType::I64].contains(&dtype);
     let least = if signed { -most - 1 } else { 0 };
     if x.dtype().is_integer() {
-        let (own, own_signed) = (largest(x.dtype())?, x.dtype() != DType::U8 && x.dtype() != DType::U16);
+        let (own, own_signed) =
+            (largest(x.dtype())?, x.dtype() != DType::U8 && x.dtype() != DType::U16);
         let low = least.max(if own_signed { -own - 1 } else { 0 });
         let bound = |n: i128| Tensor::scalar(n.min(i64::MAX.into()) as i64).cast(x.dtype());
         return x.maximum(&bound(low)?)?.minimum(&bound(most.min(own))?)?.cast(dtype);
@@ -57,7 +60,8 @@ pub(super) fn converted(x: &Tensor, dtype: DType, saturate: bool) -> Result<Tens
         (true, true) => {
             let (own, other) = (largest(from)?, largest(dtype)?);
             let number = |n: i128, dtype: DType| {
-                let n = i64::try_from(n).map_err(|_| err!("images of {from} do not become {dtype}"))?;
+                let n =
+                    i64::try_from(n).map_err(|_| err!("images of {from} do not become {dtype}"))?;
                 Tensor::scalar(n).cast(dtype)
             };
             if own > other {

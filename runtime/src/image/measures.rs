@@ -3,7 +3,9 @@
 use super::colours::converted;
 use super::rank_of_images;
 use crate::ops::options::{Sets, chosen, sets};
-use crate::ops::{self, Axes, Ellipsis, Index, Integer, MirrorMode, Pairs, length, methods::*, rank_of};
+use crate::ops::{
+    self, Axes, Ellipsis, Index, Integer, MirrorMode, Pairs, length, methods::*, rank_of,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
 
@@ -42,7 +44,10 @@ pub fn image_gradients(x: impl TensorLike) -> Result<(Tensor, Tensor)> {
     if rank_of(&x)? != 4 {
         bail!("a stack has the shape [batch, height, width, channels], not {}", x.shape());
     }
-    Ok((steps(&x, ROWS)?.pad([[0i64, 0], [0, 1], [0, 0], [0, 0]])?, steps(&x, COLUMNS)?.pad([[0i64, 0], [0, 0], [0, 1], [0, 0]])?))
+    Ok((
+        steps(&x, ROWS)?.pad([[0i64, 0], [0, 1], [0, 0], [0, 0]])?,
+        steps(&x, COLUMNS)?.pad([[0i64, 0], [0, 0], [0, 1], [0, 0]])?,
+    ))
 }
 
 /// Edges by Sobel's filter: how fast pixels change downwards, and to the right.
@@ -70,7 +75,7 @@ pub fn sobel_edges(x: impl TensorLike) -> Result<Tensor> {
     let wide = x.mirror_pad([[0i64, 0], [1, 1], [1, 1], [0, 0]], MirrorMode::Reflect)?;
     let slope = |across: i64, along: i64| -> Result<Tensor> {
         let ends = ops::add(&part(&wide, across, ..-2)?, &part(&wide, across, 2..)?)?;
-        let smooth = ends + part(&wide, across, 1..-1)? * 2.0;
+        let smooth = ends + part(&wide, across, Integer::from(1)..Integer::from(-1))? * 2.0;
         ops::sub(&part(&smooth, along, 2..)?, &part(&smooth, along, ..-2)?)
     };
     ops::stack(&[&slope(COLUMNS, ROWS)?, &slope(ROWS, COLUMNS)?], -1)
@@ -192,7 +197,10 @@ fn smoothed(x: &Tensor, weights: &[f64]) -> Result<Tensor> {
 fn likeness(a: &Tensor, b: &Tensor, most: &Tensor, o: Similarity) -> Result<[Tensor; 2]> {
     let n = o.filter_size;
     if n == 0 || n > 1 << 16 || o.filter_sigma.is_nan() || o.filter_sigma <= 0.0 {
-        bail!("windows of {n} pixels with a deviation of {}; both must be positive", o.filter_sigma);
+        bail!(
+            "windows of {n} pixels with a deviation of {}; both must be positive",
+            o.filter_sigma
+        );
     }
     for axis in [ROWS, COLUMNS] {
         length(a, axis)?.check_at_least("the height or width of compared images", n as i64)?;

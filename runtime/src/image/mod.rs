@@ -31,8 +31,8 @@ pub use arrange::{
     transpose,
 };
 pub use boxes::{
-    Patching, Suppressing, Suppressed, combined_non_max_suppression, crop_and_resize, draw_bounding_boxes,
-    extract_patches, non_max_suppression,
+    Patching, Suppressed, Suppressing, combined_non_max_suppression, crop_and_resize,
+    draw_bounding_boxes, extract_patches, non_max_suppression,
 };
 pub use colours::{
     adjust_brightness, adjust_contrast, adjust_gamma, adjust_hue, adjust_saturation,
@@ -48,8 +48,9 @@ pub use measures::{
     total_variation,
 };
 pub use random::{
-    stateless_random_brightness, stateless_random_contrast, stateless_random_crop, stateless_random_flip_left_right,
-    stateless_random_flip_up_down, stateless_random_hue, stateless_random_saturation,
+    stateless_random_brightness, stateless_random_contrast, stateless_random_crop,
+    stateless_random_flip_left_right, stateless_random_flip_up_down, stateless_random_hue,
+    stateless_random_saturation,
 };
 pub use resize::{AntiAlias, Method, PreserveAspectRatio, Resizing, resize, resize_with_pad};
 

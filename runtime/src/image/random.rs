@@ -143,7 +143,9 @@ pub fn stateless_random_crop(
             bail!("a part of size {wanted} of a tensor of shape {}", x.shape())
         }
         Tensor::Value(_) => {}
-        Tensor::Symbol(_) => ops::check(&fits, "a part must fit into the tensor, not be", &[&wanted])?,
+        Tensor::Symbol(_) => {
+            ops::check(&fits, "a part must fit into the tensor, not be", &[&wanted])?;
+        }
     }
     let draws = stateless_uniform([rank], seed, 0..i64::from(i32::MAX), DType::I32)?;
     let begin = ops::floor_mod(&draws.cast(DType::I64)?, &(room + 1))?;

@@ -80,14 +80,17 @@ fn stack_of_size(x: &Tensor, size: &[Integer; 2], options: Resizing) -> Result<T
         };
         let scales = ops::stack(&[scale(1, &size[0])?, scale(2, &size[1])?], 0)?;
         let origin = Tensor::Value(Array::from_slice([2], &[0f32, 0.0])?);
-        let op = ScaleAndTranslate { kernel_type: kernel_type.to_owned(), antialias: options.antialias };
+        let op =
+            ScaleAndTranslate { kernel_type: kernel_type.to_owned(), antialias: options.antialias };
         op.run(&[x, &to, &scales, &origin])
     };
     let (align_corners, half_pixel_centers) = (false, true);
     match options.method {
         Method::Bilinear if options.antialias => filtered("triangle"),
         Method::Bilinear => ResizeBilinear { align_corners, half_pixel_centers }.run(&[x, &to]),
-        Method::Nearest => ResizeNearestNeighbor { align_corners, half_pixel_centers }.run(&[x, &to]),
+        Method::Nearest => {
+            ResizeNearestNeighbor { align_corners, half_pixel_centers }.run(&[x, &to])
+        }
         Method::Bicubic if options.antialias => filtered("keyscubic"),
         Method::Bicubic => ResizeBicubic { align_corners, half_pixel_centers }.run(&[x, &to]),
         Method::Area => ResizeArea { align_corners }.run(&[x, &to]),

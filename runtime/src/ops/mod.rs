@@ -349,13 +349,13 @@ mod slicing;
 mod statistics;
 mod text;
 
-pub(crate) use args::{length, whole_numbers};
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
     MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SideInput, Sizes, SizesLike,
     StaticInput, StaticValue, step,
 };
+pub(crate) use args::{length, whole_numbers};
 pub use blocks::*;
 pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,

@@ -6,7 +6,9 @@ use super::frames::{added_up, framed, up_to};
 use super::options::{Cosine, Framing, Warped};
 use crate::fft::{of_frequencies, of_real_numbers};
 use crate::ops::options::{Sets, chosen};
-use crate::ops::{self, Ellipsis, Index, Integer, IntegerLike, fit, length, methods::*, rank_of, step};
+use crate::ops::{
+    self, Ellipsis, Index, Integer, IntegerLike, fit, length, methods::*, rank_of, step,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
 
@@ -49,13 +51,17 @@ fn transformed(x: &Tensor, kind: i64, ortho: bool) -> Result<Tensor> {
         1 => {
             n.check_at_least("the length of a cosine transform of type 1", 2)?;
             // The signal, and the inner samples backwards.
-            let whole = ops::concat(&[x, &reversed(&last(x, 1..-1)?)?], -1)?;
+            let whole =
+                ops::concat(&[x, &reversed(&last(x, Integer::from(1)..Integer::from(-1))?)?], -1)?;
             ops::real(&of_real_numbers(&whole, &twice.minus(2)?)?)
         }
         2 => {
             let y = of_real_numbers(x, &twice)?;
             let (y, [cosines, sines]) = (last(&y, ..n.clone())?, turns()?);
-            let y = ops::add(&ops::mul(&ops::real(&y)?, &cosines)?, &ops::mul(&ops::imag(&y)?, &sines)?)?;
+            let y = ops::add(
+                &ops::mul(&ops::real(&y)?, &cosines)?,
+                &ops::mul(&ops::imag(&y)?, &sines)?,
+            )?;
             if ortho { scaled(&y, &orthonormal(&n, 2)?) } else { Ok(y) }
         }
         3 => {

@@ -2,7 +2,9 @@
 
 use super::options::Framing;
 use crate::ops::options::{Sets, chosen};
-use crate::ops::{self, Ellipsis, Index, Integer, IntegerLike, Integers, Pairs, length, methods::*, rank_of};
+use crate::ops::{
+    self, Ellipsis, Index, Integer, IntegerLike, Integers, Pairs, length, methods::*, rank_of,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
 

@@ -31,8 +31,7 @@ pub use mel::{linear_to_mel_weight_matrix, mfccs_from_log_mel_spectrograms};
 pub use options::{Cosine, Framing, PadEnd, PadEndWith, Periodic, Spectrum, Tapering, Warped};
 pub use spectra::{inverse_stft, inverse_stft_window, stft};
 pub use windows::{
-    Window, hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window,
-    vorbis_window,
+    Window, hamming_window, hann_window, kaiser_bessel_derived_window, kaiser_window, vorbis_window,
 };
 
 pub use crate::fft::{fftshift, ifftshift};

@@ -15,7 +15,9 @@ fn transform_size(options: &Spectrum, frame: &Integer) -> Result<Integer> {
         return Ok(length.clone());
     }
     match frame.either()? {
-        Ok(n) => Ok((usize::try_from(*n).unwrap_or(0).checked_next_power_of_two().unwrap_or(0)).into()),
+        Ok(n) => {
+            Ok((usize::try_from(*n).unwrap_or(0).checked_next_power_of_two().unwrap_or(0)).into())
+        }
         Err(n) => {
             let exponent = n.cast(DType::F64)?.log2()?.ceil()?;
             exponent.exp2()?.cast(DType::I64).map(Integer::Tensor)

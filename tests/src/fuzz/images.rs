@@ -24,7 +24,10 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     let text = |s: &str| AttrValue::Str(s.as_bytes().into());
     let list = |l: &[i64]| AttrValue::List(l.iter().map(|n| AttrValue::Int(*n)).collect());
     let corners = || {
-        vec![("align_corners", AttrValue::Bool(align)), ("half_pixel_centers", AttrValue::Bool(half))]
+        vec![
+            ("align_corners", AttrValue::Bool(align)),
+            ("half_pixel_centers", AttrValue::Bool(half)),
+        ]
     };
     let filter = || vec![("kernel_type", text("triangle")), ("antialias", AttrValue::Bool(half))];
     let image = [2, h, w, c];
@@ -33,9 +36,10 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     let method = vec![("method", text(one))];
     let warped = || vec![("interpolation", text("BILINEAR")), ("fill_mode", text("CONSTANT"))];
     Some(match name {
-        "ResizeBilinear" | "ResizeBicubic" | "ResizeNearestNeighbor" | "ResizeNearestNeighborGrad" => {
-            (vec![of(f64, &image), ints(&size)], corners())
-        }
+        "ResizeBilinear"
+        | "ResizeBicubic"
+        | "ResizeNearestNeighbor"
+        | "ResizeNearestNeighborGrad" => (vec![of(f64, &image), ints(&size)], corners()),
         "ResizeArea" => {
             (vec![of(f64, &image), ints(&size)], vec![("align_corners", AttrValue::Bool(align))])
         }
@@ -129,8 +133,10 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             (inputs.collect(), attrs)
         }
         "CombinedNonMaxSuppression" => {
-            let attrs =
-                vec![("pad_per_class", AttrValue::Bool(half)), ("clip_boxes", AttrValue::Bool(align))];
+            let attrs = vec![
+                ("pad_per_class", AttrValue::Bool(half)),
+                ("clip_boxes", AttrValue::Bool(align)),
+            ];
             let inputs = vec![
                 of(f32, &[2, 4, 1, 4]),
                 of(f32, &[2, 4, 2]),

@@ -70,11 +70,7 @@ pub fn with_hue(rgb: [f32; 3], delta: f32) -> [f32; 3] {
     let (high, low) = (r.max(g).max(b), r.min(g).min(b));
     let range = high - low;
     // Sixths of the circle from red. What is grey has no hue.
-    let hue = if range.is_nan() || range <= 0.0 {
-        0.0
-    } else {
-        6.0 * rgb_to_hsv(rgb)[0]
-    };
+    let hue = if range.is_nan() || range <= 0.0 { 0.0 } else { 6.0 * rgb_to_hsv(rgb)[0] };
     let hue = (hue + 6.0 * delta).rem_euclid(6.0);
     let sector = if hue < 6.0 { hue as u8 } else { 0 };
     let ratio = hue - f32::from(sector);

@@ -214,9 +214,8 @@ impl Spans {
             let start = ((at - reach - 0.5).ceil() as i64).clamp(0, last);
             let end = ((at + reach - 0.5).floor() as i64).clamp(0, last);
             let from = spans.weights.len();
-            let weight = |j: usize| {
-                filter.weight((((start + j as i64) as f32 + 0.5 - at) * narrowed).abs())
-            };
+            let weight =
+                |j: usize| filter.weight((((start + j as i64) as f32 + 0.5 - at) * narrowed).abs());
             spans.push(start as usize, (0..(end - start + 1).max(0) as usize).map(weight))?;
             let own = &mut spans.weights[from..];
             let sum: f32 = own.iter().sum();

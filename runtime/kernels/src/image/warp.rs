@@ -118,7 +118,9 @@ pub fn warp<T: Interpolated>(
                 let pixel = |row: f32, column: f32, channel: usize| {
                     let is_inside = |x: f32, n: usize| x >= 0.0 && x < n as f32;
                     match is_inside(row, height) && is_inside(column, width) {
-                        true => pixels[(row as usize * width + column as usize) * channels + channel],
+                        true => {
+                            pixels[(row as usize * width + column as usize) * channels + channel]
+                        }
                         false => how.fill,
                     }
                 };
@@ -146,9 +148,8 @@ pub fn warp<T: Interpolated>(
 /// The place that a map gives; none at infinity.
 fn source(map: &[f32; 8], x: f32, y: f32) -> Option<[f32; 2]> {
     let k = map[6] * x + map[7] * y + 1.0;
-    (k != 0.0).then(|| {
-        [(map[0] * x + map[1] * y + map[2]) / k, (map[3] * x + map[4] * y + map[5]) / k]
-    })
+    (k != 0.0)
+        .then(|| [(map[0] * x + map[1] * y + map[2]) / k, (map[3] * x + map[4] * y + map[5]) / k])
 }
 
 #[cfg(test)]

@@ -116,7 +116,10 @@ mod tests {
             let a = Integer::from(a);
             [a.over(b), a.over_up(b)].map(|n| n.unwrap().known().unwrap())
         };
-        assert_eq!([of(7, 2), of(-7, 2), of(7, -2), of(6, 3)], [[3, 4], [-4, -3], [-4, -3], [2; 2]]);
+        assert_eq!(
+            [of(7, 2), of(-7, 2), of(7, -2), of(6, 3)],
+            [[3, 4], [-4, -3], [-4, -3], [2; 2]]
+        );
         assert!(Integer::from(1).over(0).is_err());
     }
 }

@@ -40,11 +40,13 @@ pub(super) fn decoded(bytes: &[u8], first_only: bool) -> Result<Decoded> {
         }
         let own = usize::from(frame.width);
         for (i, index) in frame.buffer.iter().enumerate() {
-            let (row, column) = (usize::from(frame.top) + i / own, usize::from(frame.left) + i % own);
+            let (row, column) =
+                (usize::from(frame.top) + i / own, usize::from(frame.left) + i % own);
             if row >= height || column >= width || frame.transparent == Some(*index) {
                 continue;
             }
-            let Some(colour) = palette.get(usize::from(*index) * 3..).and_then(|p| p.first_chunk::<3>())
+            let Some(colour) =
+                palette.get(usize::from(*index) * 3..).and_then(|p| p.first_chunk::<3>())
             else {
                 bail!("colour {index} in frame {frames} of the GIF file is not in its palette");
             };

@@ -188,12 +188,17 @@ fn decode_and_crop_jpeg(c: &KernelContext<'_>) -> Result<Outputs> {
         from >= 0 && size > 0 && from.checked_add(size).is_some_and(|end| end <= n as i64)
     };
     if !inside(top, height, image.height) || !inside(left, width, image.width) {
-        bail!("the window {window:?} does not lie in an image of {} rows and {} columns", image.height, image.width);
+        bail!(
+            "the window {window:?} does not lie in an image of {} rows and {} columns",
+            image.height,
+            image.width
+        );
     }
     let whole = [image.height, image.width, image.channels];
     let x = array_of(image, DType::U8)?;
     let begin = [top, left, 0];
-    let part = crate::ops::slicing::kernel::sliced(c, &x, &begin, &[height, width, whole[2] as i64])?;
+    let part =
+        crate::ops::slicing::kernel::sliced(c, &x, &begin, &[height, width, whole[2] as i64])?;
     Ok([part].into())
 }
 
@@ -205,8 +210,13 @@ fn jpeg_shape(c: &KernelContext<'_>) -> Result<Outputs> {
 /// The sizes of an image that is encoded.
 fn encoded_sizes(x: &Array) -> Result<[usize; 3]> {
     match *x.dims() {
-        [h, w, c] if h > 0 && w > 0 && h <= i32::MAX as usize && w <= i32::MAX as usize => Ok([h, w, c]),
-        _ => bail!("an image has the shape [height, width, channels] and is not empty; not {}", x.shape()),
+        [h, w, c] if h > 0 && w > 0 && h <= i32::MAX as usize && w <= i32::MAX as usize => {
+            Ok([h, w, c])
+        }
+        _ => bail!(
+            "an image has the shape [height, width, channels] and is not empty; not {}",
+            x.shape()
+        ),
     }
 }
 

@@ -5,7 +5,8 @@ use crate::ir::{Attrs, OpDef};
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::{
-    self, Fft, Fft2d, Fft3d, Ifft, Ifft2d, Ifft3d, Integer, NamedOp as _, Rfft, Rfft2d, Rfft3d, length,
+    self, Fft, Fft2d, Fft3d, Ifft, Ifft2d, Ifft3d, Integer, NamedOp as _, Rfft, Rfft2d, Rfft3d,
+    length,
 };
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, Result, err};

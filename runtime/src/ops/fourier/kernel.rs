@@ -47,9 +47,9 @@ fn lengths(c: &KernelContext<'_>) -> Result<Dims> {
 /// Refuses axes that are shorter than a transform needs. Empty ones pass: their results are zeros.
 fn check_sizes(dims: &[usize], needed: &[usize]) -> Result<()> {
     match dims.iter().zip(needed).find(|(n, needed)| **n != 0 && n < needed) {
-        Some((n, needed)) => bail!(
-            "an axis of size {n} is transformed as one of size {needed}; pad it with zeros"
-        ),
+        Some((n, needed)) => {
+            bail!("an axis of size {n} is transformed as one of size {needed}; pad it with zeros")
+        }
         None => Ok(()),
     }
 }

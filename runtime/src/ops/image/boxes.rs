@@ -28,8 +28,13 @@ impl<'a> Boxes<'a> {
             );
         }
         let images = images.as_slice::<i32>()?;
-        if let Some(image) = images.iter().find(|i| usize::try_from(**i).map_or(true, |i| i >= batch)) {
-            bail!(OutOfRange, "a box is of image {image}; there are images 0 to {batch}, exclusive");
+        if let Some(image) =
+            images.iter().find(|i| usize::try_from(**i).map_or(true, |i| i >= batch))
+        {
+            bail!(
+                OutOfRange,
+                "a box is of image {image}; there are images 0 to {batch}, exclusive"
+            );
         }
         let boxes = boxes.as_slice::<f32>()?;
         if !boxes.iter().all(|x| x.is_finite()) {
@@ -77,9 +82,8 @@ fn each(
             for column in 0..columns {
                 let Some(x) = place([*x1, *x2], width, columns, column) else { continue };
                 let ([left, right], across) = around(x, boxes.linear);
-                let pixel = |row: usize, column: usize| {
-                    (*image as usize * height + row) * width + column
-                };
+                let pixel =
+                    |row: usize, column: usize| (*image as usize * height + row) * width + column;
                 let pixels = [(top, left), (top, right), (bottom, left), (bottom, right)];
                 f(b, [row, column], pixels.map(|(row, column)| pixel(row, column)), [down, across]);
             }
@@ -135,7 +139,8 @@ pub(super) fn gradient_by_image(c: &KernelContext<'_>) -> Result<Outputs> {
     let (dy, shape) = (c.input(0), c.input(3).to_i64s()?);
     let ([rows, columns], channels) = crop_size(dy)?;
     let dims: Option<Dims> = shape.iter().map(|n| usize::try_from(*n).ok()).collect();
-    let Some([batch, height, width, depth]) = dims.as_deref().and_then(|d| <[usize; 4]>::try_from(d).ok())
+    let Some([batch, height, width, depth]) =
+        dims.as_deref().and_then(|d| <[usize; 4]>::try_from(d).ok())
     else {
         bail!("images have four sizes, which are not negative; not {shape:?}")
     };
@@ -150,20 +155,25 @@ pub(super) fn gradient_by_image(c: &KernelContext<'_>) -> Result<Outputs> {
     let dy = dy.as_slice::<f32>()?;
     let dx = c.output_slice(&[batch, height, width, depth], |dx: &mut [f32]| {
         dx.fill(0.0);
-        each(&boxes, [height, width], [rows, columns], |b, [row, column], pixels, [down, across]| {
-            let dy = &dy[((b * rows + row) * columns + column) * channels..][..channels];
-            let weights = [
-                (1.0 - down) * (1.0 - across),
-                (1.0 - down) * across,
-                down * (1.0 - across),
-                down * across,
-            ];
-            for (pixel, weight) in pixels.into_iter().zip(weights) {
-                for (dx, dy) in dx[pixel * channels..][..channels].iter_mut().zip(dy) {
-                    *dx += weight * dy;
+        each(
+            &boxes,
+            [height, width],
+            [rows, columns],
+            |b, [row, column], pixels, [down, across]| {
+                let dy = &dy[((b * rows + row) * columns + column) * channels..][..channels];
+                let weights = [
+                    (1.0 - down) * (1.0 - across),
+                    (1.0 - down) * across,
+                    down * (1.0 - across),
+                    down * across,
+                ];
+                for (pixel, weight) in pixels.into_iter().zip(weights) {
+                    for (dx, dy) in dx[pixel * channels..][..channels].iter_mut().zip(dy) {
+                        *dx += weight * dy;
+                    }
                 }
-            }
-        });
+            },
+        );
         Ok(())
     })?;
     Ok([cast(&dx, c.get(CropAndResizeGradImage::T)?)?].into())
@@ -263,7 +273,8 @@ pub(super) fn drawn(c: &KernelContext<'_>) -> Result<Outputs> {
                 [(y * (height as f32 - 1.0)) as i64, (x * (width as f32 - 1.0)) as i64]
             });
             let ends = [height as i64, width as i64];
-            let apart = (0..2).any(|a| firsts[a] > lasts[a] || firsts[a] >= ends[a] || lasts[a] < 0);
+            let apart =
+                (0..2).any(|a| firsts[a] > lasts[a] || firsts[a] >= ends[a] || lasts[a] < 0);
             if apart {
                 continue;
             }

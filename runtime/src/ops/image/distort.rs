@@ -101,7 +101,8 @@ fn random_box(
         rows -= 1;
     }
     let (columns, area) = (columns_of(rows), area(rows));
-    if area < least || area > most || columns > width || rows > height || columns <= 0 || rows <= 0 {
+    if area < least || area > most || columns > width || rows > height || columns <= 0 || rows <= 0
+    {
         return None;
     }
     let mut start = |size: i32, n: i32| match size < n {

@@ -78,9 +78,8 @@ pub(in crate::ops) fn crops(g: &Gradient<'_>) -> Result<[Option<Tensor>; 4]> {
 
 pub(in crate::ops) fn uncropped(g: &Gradient<'_>) -> Result<[Option<Tensor>; 4]> {
     let method = CropAndResize::METHOD;
-    let attrs = Attrs::new()
-        .with(method, &g.get(method)?)
-        .with(CropAndResize::EXTRAPOLATION_VALUE, &0.0);
+    let attrs =
+        Attrs::new().with(method, &g.get(method)?).with(CropAndResize::EXTRAPOLATION_VALUE, &0.0);
     let inputs = [g.dy()?, g.x(1), g.x(2), &spatial(g.x(0))?];
     let back = execute_one(CropAndResize::DEF, attrs, &inputs)?;
     Ok([Some(back), g.missing(1)?, None, None])
@@ -115,10 +114,8 @@ pub(in crate::ops) fn rgb_to_hsv(g: &Gradient<'_>) -> Result<Tensor> {
         let rest = ops::select(&is_g, of_g, of_b)?;
         ops::select(&is_r, of_r, rest)?.cast(x.dtype())
     };
-    let ahead = ops::concat(
-        &[part(0.0, -1.0, 1.0)?, part(1.0, 0.0, -1.0)?, part(-1.0, 1.0, 0.0)?],
-        -1,
-    )?;
+    let ahead =
+        ops::concat(&[part(0.0, -1.0, 1.0)?, part(1.0, 0.0, -1.0)?, part(-1.0, 1.0, 0.0)?], -1)?;
     let difference = ops::mul(&ahead, x)?.reduce_sum(-1, true)?;
     let by_range = ops::mul(&turn, &ops::div_no_nan(&difference, &range)?)?;
     let up = ops::sub(&up, &by_range)?;
@@ -141,7 +138,9 @@ pub(in crate::ops) fn contrast(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> 
 /// Each number of a window goes back to the pixel that it came from.
 pub(in crate::ops) fn patches(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, dy) = (g.x(0), g.dy()?);
-    let Some(rank) = x.rank() else { bail!("the rank is unknown while tracing; give the tensor a shape") };
+    let Some(rank) = x.rank() else {
+        bail!("the rank is unknown while tracing; give the tensor a shape")
+    };
     let space = (1..rank as i64 - 1).map(|axis| length(x, axis)).collect::<Result<Vec<_>>>()?;
     let one = Integer::Known(1);
     let pixels = space.iter().try_fold(one.clone(), |n, m| n.times(m.clone()))?;
@@ -152,7 +151,8 @@ pub(in crate::ops) fn patches(g: &Gradient<'_>) -> Result<InputGradients> {
     let upper = pixels.plus(1)?.to_i64()?;
     let numbers = ops::range(Tensor::scalar(1i64), &upper, Tensor::scalar(1i64))?;
     let numbers = numbers.cast(DType::F64)?.reshape(Integers::of(&shape)?)?;
-    let ids = execute_one(g.op, g.attrs.clone(), &[&numbers])?.cast(DType::I64)?.reshape([-1i64])? - 1;
+    let ids =
+        execute_one(g.op, g.attrs.clone(), &[&numbers])?.cast(DType::I64)?.reshape([-1i64])? - 1;
     let (batch, channels) = (length(x, 0)?, length(x, -1)?);
     let count = Integer::Tensor(ops::shape_of(&ids)?.index(0)?);
     let rows = Integers::of(&[batch.clone(), count, channels.clone()])?;

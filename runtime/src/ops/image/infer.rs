@@ -12,9 +12,9 @@ fn of(dims: impl IntoIterator<Item = Dim>) -> Shape {
 
 /// The shape of a stack of images.
 fn images(c: &InferContext<'_>, i: usize) -> Result<Shape> {
-    c.shape(i).with_rank(4).map_err(|e| {
-        e.prefixed(format_args!("images have shape [batch, height, width, channels]"))
-    })
+    c.shape(i)
+        .with_rank(4)
+        .map_err(|e| e.prefixed(format_args!("images have shape [batch, height, width, channels]")))
 }
 
 /// A vector of `n` elements, as input.
@@ -138,7 +138,8 @@ pub(in crate::ops) fn warped(c: &InferContext<'_>) -> Result<Types> {
 
 pub(in crate::ops) fn glimpses(c: &InferContext<'_>) -> Result<Types> {
     let offsets = of([images(c, 0)?.dim(0)?, Dim::from(2)]).merge(c.shape(2));
-    let offsets = offsets.map_err(|e| e.prefixed(format_args!("offsets have the shape [images, 2]")))?;
+    let offsets =
+        offsets.map_err(|e| e.prefixed(format_args!("offsets have the shape [images, 2]")))?;
     let (x, [h, w]) = (images(c, 0)?, size(c, 1)?);
     one(DType::F32, of([offsets.dim(0)?, h, w, x.dim(3)?]))
 }

@@ -47,7 +47,8 @@ fn windows(attrs: &Attrs) -> Result<SmallVec<[Windows; 3]>> {
             None => Ok(Vec::new()),
         }
     };
-    let (sizes, strides) = (list(ExtractImagePatches::KSIZES)?, list(ExtractImagePatches::STRIDES)?);
+    let (sizes, strides) =
+        (list(ExtractImagePatches::KSIZES)?, list(ExtractImagePatches::STRIDES)?);
     let mut rates = list(ExtractImagePatches::RATES)?;
     if attrs.value(ExtractImagePatches::RATES.name()).is_none() {
         rates = vec![1; sizes.len()];
@@ -83,7 +84,9 @@ fn windows(attrs: &Attrs) -> Result<SmallVec<[Windows; 3]>> {
 /// The length of a vector of a window.
 fn depth(windows: &[Windows], channels: usize) -> Result<usize> {
     let depth = windows.iter().try_fold(channels, |n, w| n.checked_mul(w.size));
-    depth.filter(|n| i64::try_from(*n).is_ok()).ok_or_else(|| err!("the windows have too many pixels"))
+    depth
+        .filter(|n| i64::try_from(*n).is_ok())
+        .ok_or_else(|| err!("the windows have too many pixels"))
 }
 
 pub(super) fn types(c: &InferContext<'_>) -> Result<Types> {
@@ -117,13 +120,15 @@ impl Move for Patches {
         // The place on an axis of pixel `k` of window `i`, if it is inside.
         let inside = |axis: usize, i: usize, k: usize| {
             let w = self.windows[axis];
-            (i * w.stride + k * w.rate).checked_sub(self.before[axis]).filter(|n| *n < self.sizes[axis])
+            (i * w.stride + k * w.rate)
+                .checked_sub(self.before[axis])
+                .filter(|n| *n < self.sizes[axis])
         };
         let mut out = out.chunks_exact_mut(self.channels);
         let whole = planes * rows * columns * self.channels;
-        let volumes = if whole == 0 { 1 } else { sources[0].len() / whole };
+        let volumes = sources[0].len().checked_div(whole).unwrap_or(0);
         let [a, b, c] = self.counts;
-        for volume in 0..volumes.max(1) {
+        for volume in 0..volumes {
             for at in (0..a * b * c).map(|n| [n / (b * c), n / c % b, n % c]) {
                 let [d, h, w] = self.windows.map(|w| w.size);
                 for k in (0..d * h * w).map(|n| [n / (h * w), n / w % h, n % w]) {
@@ -131,9 +136,14 @@ impl Move for Patches {
                     let pixel = inside(0, at[0], k[0])
                         .zip(inside(1, at[1], k[1]))
                         .zip(inside(2, at[2], k[2]))
-                        .map(|((p, r), c)| (((volume * planes + p) * rows + r) * columns + c) * self.channels);
+                        .map(|((p, r), c)| {
+                            (((volume * planes + p) * rows + r) * columns + c) * self.channels
+                        });
                     match pixel {
-                        Some(from) => out.iter_mut().zip(&sources[0][from..]).for_each(|(out, x)| _ = out.write(x.clone())),
+                        Some(from) => out
+                            .iter_mut()
+                            .zip(&sources[0][from..])
+                            .for_each(|(out, x)| _ = out.write(x.clone())),
                         None => out.iter_mut().for_each(|out| _ = out.write(T::default())),
                     }
                 }
@@ -187,7 +197,9 @@ impl Move for Glimpses {
             match inside(top, row, height).zip(inside(left, column, width)) {
                 Some((row, column)) => {
                     let from = ((image * height + row) * width + column) * channels;
-                    out.iter_mut().zip(&sources[0][from..]).for_each(|(out, x)| _ = out.write(x.clone()));
+                    out.iter_mut()
+                        .zip(&sources[0][from..])
+                        .for_each(|(out, x)| _ = out.write(x.clone()));
                 }
                 None => out.iter_mut().for_each(|out| _ = out.write(T::default())),
             }
@@ -232,5 +244,10 @@ pub(super) fn glimpses(c: &KernelContext<'_>) -> Result<Outputs> {
     let corners =
         pairs.iter().map(|[y, x]| [corner(*y, height, rows), corner(*x, width, columns)]).collect();
     let images = [batch, height, width, channels];
-    moved(c, &[x], [batch, rows, columns, channels], &Glimpses { images, size: [rows, columns], corners })
+    moved(
+        c,
+        &[x],
+        [batch, rows, columns, channels],
+        &Glimpses { images, size: [rows, columns], corners },
+    )
 }

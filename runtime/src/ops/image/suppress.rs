@@ -120,7 +120,9 @@ fn number(c: &KernelContext<'_>, i: usize, what: &str) -> Result<f32> {
 /// The only element of an input, as a count.
 fn count(c: &KernelContext<'_>, i: usize, what: &str) -> Result<usize> {
     match (c.input(i).rank(), &c.input(i).to_i64s()?[..]) {
-        (0, [n]) => usize::try_from(*n).map_err(|_| err!("`{what}` is {n}; it must not be negative")),
+        (0, [n]) => {
+            usize::try_from(*n).map_err(|_| err!("`{what}` is {n}; it must not be negative"))
+        }
         _ => bail!("`{what}` is a scalar, not of shape {}", c.input(i).shape()),
     }
 }
@@ -182,7 +184,11 @@ pub(super) fn selected(c: &KernelContext<'_>, given: bool) -> Result<Outputs> {
 pub(super) fn combined(c: &KernelContext<'_>) -> Result<Outputs> {
     let (boxes, scores) = (c.input(0), c.input(1));
     let (&[batch, n, q, 4], &[images, rows, classes]) = (boxes.dims(), scores.dims()) else {
-        bail!("boxes {} are of [batch, n, q, 4], scores {} of [batch, n, classes]", boxes.shape(), scores.shape())
+        bail!(
+            "boxes {} are of [batch, n, q, 4], scores {} of [batch, n, classes]",
+            boxes.shape(),
+            scores.shape()
+        )
     };
     if images != batch || rows != n || (q != 1 && q != classes) {
         bail!("boxes {} for scores {}", boxes.shape(), scores.shape());
@@ -219,9 +225,11 @@ pub(super) fn combined(c: &KernelContext<'_>) -> Result<Outputs> {
         all.truncate(len);
         best.push(all);
     }
-    let rows = || best.iter().enumerate().flat_map(|(i, all)| {
-        all.iter().enumerate().map(move |(j, one)| (i * len + j, one))
-    });
+    let rows = || {
+        best.iter()
+            .enumerate()
+            .flat_map(|(i, all)| all.iter().enumerate().map(move |(j, one)| (i * len + j, one)))
+    };
     let nmsed_boxes = c.output_slice(&[batch, len, 4], |out: &mut [f32]| {
         out.fill(0.0);
         let out = out.as_chunks_mut::<4>().0;

@@ -1,7 +1,7 @@
 //! `tf.image`.
 
-use extype::image::{self, Method, Resizing, Similarity};
 use extype::DType;
+use extype::image::{self, Method, Resizing, Similarity};
 
 use super::{Params, Row, one, row};
 
@@ -78,7 +78,11 @@ pub(super) const ROWS: &[Row] = &[
         one(image::stateless_random_flip_up_down(&x[0], p.integers("seed")))
     }),
     row("tf.image.stateless_random_brightness", |p, x| {
-        one(image::stateless_random_brightness(&x[0], p.float("max_delta", 0.0), p.integers("seed")))
+        one(image::stateless_random_brightness(
+            &x[0],
+            p.float("max_delta", 0.0),
+            p.integers("seed"),
+        ))
     }),
     row("tf.image.stateless_random_contrast", |p, x| {
         let range = p.float("lower", 0.0)..p.float("upper", 1.0);

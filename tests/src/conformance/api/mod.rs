@@ -21,9 +21,9 @@ use extype::{Result, Tensor};
 use super::Case;
 use super::modes::Computation;
 use super::values::Unreadable;
+pub(super) use images::PROGRAMS as IMAGE_PROGRAMS;
 pub use params::Params;
 pub(super) use random::generator;
-pub(super) use images::PROGRAMS as IMAGE_PROGRAMS;
 pub(super) use signals::PROGRAMS as SIGNAL_PROGRAMS;
 
 /// A function of flat tensors and named arguments.
@@ -60,7 +60,12 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS).chain(linalg::ROWS).chain(nn::ROWS).chain(random::ROWS).chain(signals::ROWS).chain(images::ROWS)
+        pure.chain(reductions::ROWS)
+            .chain(linalg::ROWS)
+            .chain(nn::ROWS)
+            .chain(random::ROWS)
+            .chain(signals::ROWS)
+            .chain(images::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.inputs())

@@ -1,9 +1,9 @@
 //! `tf.signal`.
 
+use extype::DType;
 use extype::fft::{self, Sizes};
 use extype::ops::options::Among;
 use extype::signal::{self, Cosine, Framing, Periodic, Spectrum, Warped, Window};
-use extype::DType;
 
 use super::{Params, Row, one, row};
 
@@ -38,9 +38,7 @@ pub(super) const ROWS: &[Row] = &[
         let (n, beta) = (p.int("length", 0), p.float("beta", 12.0));
         one(signal::kaiser_bessel_derived_window(n, beta, dtype(p)))
     }),
-    row("tf.signal.vorbis_window", |p, _| {
-        one(signal::vorbis_window(p.int("length", 0), dtype(p)))
-    }),
+    row("tf.signal.vorbis_window", |p, _| one(signal::vorbis_window(p.int("length", 0), dtype(p)))),
     row("tf.signal.stft", |p, x| {
         one(signal::stft(&x[0], p.int("frame_length", 0), p.int("frame_step", 0), spectrum(p)))
     }),
@@ -62,9 +60,7 @@ pub(super) const ROWS: &[Row] = &[
         function: |p, x| one(signal::idct(&x[0], cosine(p))),
         accepts: is_known_cosine,
     },
-    row("tf.signal.mdct", |p, x| {
-        one(signal::mdct(&x[0], p.int("frame_length", 0), warped(p)))
-    }),
+    row("tf.signal.mdct", |p, x| one(signal::mdct(&x[0], p.int("frame_length", 0), warped(p)))),
     row("tf.signal.inverse_mdct", |p, x| one(signal::inverse_mdct(&x[0], warped(p)))),
     row("tf.signal.linear_to_mel_weight_matrix", |p, _| {
         let (mels, bins) = (p.int("num_mel_bins", 20), p.int("num_spectrogram_bins", 129));
@@ -96,7 +92,10 @@ fn dtype(p: &Params) -> DType {
 
 fn length(p: &Params) -> fft::OverOne {
     let n = p.integers("fft_length").first().map(|n| *n as usize);
-    fft::OverOne { length: n.or(p.json("fft_length").as_u64().map(|n| n as usize)), ..Default::default() }
+    fft::OverOne {
+        length: n.or(p.json("fft_length").as_u64().map(|n| n as usize)),
+        ..Default::default()
+    }
 }
 
 fn sizes(p: &Params) -> Sizes {

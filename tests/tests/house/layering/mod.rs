@@ -261,7 +261,9 @@ fn nothing_finds_ops_or_attributes_by_strings() {
 fn no_message_begins_with_the_name_of_a_function() {
     let mut found = Vec::new();
     for source in sources(RUNTIME) {
-        if !["ops", "linalg", "fft", "signal", "image", "random"].contains(&source.module[0].as_str()) {
+        if !["ops", "linalg", "fft", "signal", "image", "random"]
+            .contains(&source.module[0].as_str())
+        {
             continue;
         }
         let messages = ["bail!(", "err!("].map(|made| source.text.split(made).skip(1));
