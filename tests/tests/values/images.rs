@@ -57,7 +57,7 @@ fn images_of_unknown_sizes_are_traced() -> Result<()> {
 #[test]
 fn files_that_lie_about_their_size_are_refused() -> Result<()> {
     let png = image::encode_png(ops::fill([2, 2, 3], 7u8)?)?;
-    let mut bytes = png.data()?.as_strings()?[0].clone();
+    let mut bytes = png.value()?.as_strings()?[0].clone();
     assert_eq!(image::decode_png(&png, 1, u8)?.as_slice::<u8>()?, &[7; 4]);
     // The width stands behind the signature and the name of the first chunk; its checksum is then wrong too.
     bytes[16..24].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff]);
@@ -73,7 +73,7 @@ fn files_that_lie_about_their_size_are_refused() -> Result<()> {
         assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
     }
     let jpeg = image::encode_jpeg(ops::fill([16, 16, 3], 7u8)?, 90)?;
-    let whole = jpeg.data()?.as_strings()?[0].clone();
+    let whole = jpeg.value()?.as_strings()?[0].clone();
     assert!(image::decode_jpeg(file(&whole[..whole.len() / 2]), 0).is_err());
     let back = image::decode_jpeg(&jpeg, 3)?.cast(i32)?;
     assert!((back - 7).abs()?.max(..)?.item::<i32>()? <= 2);
