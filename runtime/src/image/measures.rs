@@ -75,7 +75,7 @@ pub fn sobel_edges(x: impl TensorLike) -> Result<Tensor> {
     let wide = x.mirror_pad([[0i64, 0], [1, 1], [1, 1], [0, 0]], MirrorMode::Reflect)?;
     let slope = |across: i64, along: i64| -> Result<Tensor> {
         let ends = ops::add(&part(&wide, across, ..-2)?, &part(&wide, across, 2..)?)?;
-        let smooth = ends + part(&wide, across, 1..-1)? * 2.0;
+        let smooth = ends + part(&wide, across, Integer::from(1)..Integer::from(-1))? * 2.0;
         ops::sub(&part(&smooth, along, 2..)?, &part(&smooth, along, ..-2)?)
     };
     ops::stack(&[&slope(COLUMNS, ROWS)?, &slope(ROWS, COLUMNS)?], -1)

@@ -144,7 +144,7 @@ pub fn stateless_random_crop(
         }
         Tensor::Value(_) => {}
         Tensor::Symbol(_) => {
-            ops::check(&fits, "a part must fit into the tensor, not be", &[&wanted])?
+            ops::check(&fits, "a part must fit into the tensor, not be", &[&wanted])?;
         }
     }
     let draws = stateless_uniform([rank], seed, 0..i64::from(i32::MAX), DType::I32)?;

@@ -51,7 +51,8 @@ fn transformed(x: &Tensor, kind: i64, ortho: bool) -> Result<Tensor> {
         1 => {
             n.check_at_least("the length of a cosine transform of type 1", 2)?;
             // The signal, and the inner samples backwards.
-            let whole = ops::concat(&[x, &reversed(&last(x, 1..-1)?)?], -1)?;
+            let whole =
+                ops::concat(&[x, &reversed(&last(x, Integer::from(1)..Integer::from(-1))?)?], -1)?;
             ops::real(&of_real_numbers(&whole, &twice.minus(2)?)?)
         }
         2 => {

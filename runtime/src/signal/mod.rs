@@ -14,7 +14,7 @@
 //! let back = signal::inverse_stft(&spectrogram, 16, 8, Window::Inverse(8.into()))?;
 //! // The ends lie in one window only.
 //! let inner = |x: &Tensor| x.index(8..56);
-//! assert!(inner(&back)?.allclose(inner(&x)?, Atol(1e-4))?.item::<bool>()?);
+//! assert!(inner(&back)?.allclose(inner(&x)?, ops::Atol(1e-4))?.item::<bool>()?);
 //! # Ok::<(), Error>(())
 //! ```
 

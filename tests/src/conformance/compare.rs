@@ -124,7 +124,9 @@ impl Element {
                 let far = (re - a).hypot(im - b);
                 (re == a && im == b) || far <= bound(a.hypot(*b), tolerance)
             }
-            (Element::Integer(a), Element::Integer(b)) => a == b,
+            (Element::Integer(a), Element::Integer(b)) => {
+                a == b || (a - b).abs() as f64 <= tolerance.atol
+            }
             (Element::Text(a), Element::Text(b)) => a == b,
             _ => false,
         }

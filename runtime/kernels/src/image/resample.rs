@@ -50,10 +50,11 @@ const BLOCK: usize = 64;
 
 /// The weighted sum of rows.
 #[inline(always)]
-fn blend<'a, T: Sample, P: Put>(weights: &[f32], row: impl Fn(usize) -> &'a [T], out: &mut [P])
-where
-    T: 'a,
-{
+fn blend<'a, T: Sample + 'a, P: Put>(
+    weights: &[f32],
+    row: impl Fn(usize) -> &'a [T],
+    out: &mut [P],
+) {
     for (i, out) in out.chunks_mut(BLOCK).enumerate() {
         let mut sums = [0f32; BLOCK];
         for (k, weight) in weights.iter().enumerate() {
@@ -164,7 +165,7 @@ pub fn resample<T: Sample>(
 }
 
 /// Adds to images of shape `[batch, height, width, channels]` what resized ones hand back: each number, times the weights
-/// of its row and its column, goes to the pixels that it came from. Products are float32, sums float64.
+/// of its row and its column, goes to the pixels that it came from. `product` multiplies; sums are float64.
 ///
 /// # Panics
 /// If the lengths do not fit the sizes.
@@ -174,6 +175,7 @@ pub fn add_back(
     [rows, columns]: [usize; 2],
     row_taps: impl Fn(usize) -> (i64, [f32; 4]),
     column_taps: impl Fn(usize) -> (i64, [f32; 4]),
+    product: impl Fn(f32, f32, f32) -> f64,
     out: &mut [f64],
 ) {
     assert_eq!(dy.len(), batch * rows * columns * channels, "the numbers have another shape");
@@ -188,7 +190,7 @@ pub fn add_back(
             for (j, u) in across.into_iter().enumerate().filter(|(_, u)| *u != 0.0) {
                 let at = (line * width + bound(left, j, width)) * channels;
                 for (out, dy) in out[at..][..channels].iter_mut().zip(pixel) {
-                    *out += f64::from(dy * v * u);
+                    *out += product(*dy, v, u);
                 }
             }
         }
@@ -307,7 +309,7 @@ mod tests {
                 for (order, par) in [(Order::Any, Par::Seq), (Order::Rows, Par::Pool)] {
                     let n = b * to[0] * to[1] * c;
                     let got = filled(n, |out| {
-                        resample(&x, shape, [&rows, &columns], order, out, par).unwrap()
+                        resample(&x, shape, [&rows, &columns], order, out, par).unwrap();
                     });
                     let want = plainly(&x, shape, &rows, &columns);
                     assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-4));

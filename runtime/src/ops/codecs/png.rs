@@ -68,7 +68,7 @@ fn with_channels<T: Copy + TryFrom<u32>>(
                 // In parts of 2^15. As in libpng, only words are rounded.
                 let [r, g, b] = colours.map(|x| u64::from(wide(x)));
                 let half = if wide(opaque) > 255 { 1 << 14 } else { 0 };
-                let grey = (9798 * r + 19235 * g + 3735 * b + half) >> 15;
+                let grey = (9797 * r + 19234 * g + 3737 * b + half) >> 15;
                 out.push(T::try_from(grey as u32).unwrap_or(opaque));
             }
             3 => out.extend(colours),

@@ -126,9 +126,9 @@ impl Move for Patches {
         };
         let mut out = out.chunks_exact_mut(self.channels);
         let whole = planes * rows * columns * self.channels;
-        let volumes = if whole == 0 { 1 } else { sources[0].len() / whole };
+        let volumes = sources[0].len().checked_div(whole).unwrap_or(0);
         let [a, b, c] = self.counts;
-        for volume in 0..volumes.max(1) {
+        for volume in 0..volumes {
             for at in (0..a * b * c).map(|n| [n / (b * c), n / c % b, n % c]) {
                 let [d, h, w] = self.windows.map(|w| w.size);
                 for k in (0..d * h * w).map(|n| [n / (h * w), n / w % h, n % w]) {

@@ -202,7 +202,18 @@ fn unresized_by(c: &KernelContext<'_>, way: Way) -> Result<Outputs> {
         let dy = c.input(0).as_slice::<f32>()?;
         return Ok([c.output_slice(&dims, |out: &mut [f64]| {
             out.fill(0.0);
-            add_back(dy, dims, [h, w], |i| rows.taps(i, way), |i| columns.taps(i, way), out);
+            let (down, across) = (|i| rows.taps(i, way), |i| columns.taps(i, way));
+            // As TensorFlow, whose products of linear weights are rounded.
+            match way {
+                Way::Bilinear => {
+                    add_back(dy, dims, [h, w], down, across, |x, v, u| f64::from(x * v * u), out);
+                }
+                _ => {
+                    let product =
+                        |x: f32, v: f32, u: f32| f64::from(x) * f64::from(v) * f64::from(u);
+                    add_back(dy, dims, [h, w], down, across, product, out);
+                }
+            }
             Ok(())
         })?]
         .into());

@@ -46,7 +46,7 @@ fn overlap(a: &[f32; 4], b: &[f32; 4]) -> f32 {
 }
 
 /// What boxes are chosen by.
-struct Rule {
+struct Criteria {
     /// Above which overlap a box is left out.
     overlap: f32,
     /// Above which score a box is taken.
@@ -57,7 +57,7 @@ struct Rule {
     half: bool,
 }
 
-impl Rule {
+impl Criteria {
     fn rounded(&self, x: f32) -> f32 {
         if self.half { half::f16::from_f32(x).to_f32() } else { x }
     }
@@ -145,7 +145,7 @@ pub(super) fn selected(c: &KernelContext<'_>, given: bool) -> Result<Outputs> {
         3 => c.get(NonMaxSuppression::IOU_THRESHOLD)?,
         _ => number(c, 3, "iou_threshold")?,
     };
-    let rule = Rule {
+    let criteria = Criteria {
         overlap: if given { threshold } else { fraction(threshold)? },
         score: if c.inputs.len() > 4 { number(c, 4, "score_threshold")? } else { f32::MIN },
         sigma: if c.inputs.len() > 5 { number(c, 5, "soft_nms_sigma")? } else { 0.0 },
@@ -153,10 +153,10 @@ pub(super) fn selected(c: &KernelContext<'_>, given: bool) -> Result<Outputs> {
     };
     let (boxes, scores) = (boxes.as_slice::<f32>()?, scores.as_slice::<f32>()?.iter().copied());
     let chosen = if given {
-        rule.chosen(scores, most, |i, j| boxes[i * n + j])?
+        criteria.chosen(scores, most, |i, j| boxes[i * n + j])?
     } else {
         let boxes = boxes.as_chunks::<4>().0;
-        rule.chosen(scores, most, |i, j| overlap(&boxes[i], &boxes[j]))?
+        criteria.chosen(scores, most, |i, j| overlap(&boxes[i], &boxes[j]))?
     };
     let key = NonMaxSuppressionV4::PAD_TO_MAX_OUTPUT_SIZE;
     let tells_count = c.attrs.value(key.name()).is_some();
@@ -198,7 +198,7 @@ pub(super) fn combined(c: &KernelContext<'_>) -> Result<Outputs> {
     if total == 0 || per_class == 0 {
         bail!("the numbers of boxes, {per_class} and {total}, must be positive");
     }
-    let rule = Rule {
+    let criteria = Criteria {
         overlap: fraction(number(c, 4, "iou_threshold")?)?,
         score: number(c, 5, "score_threshold")?,
         sigma: 0.0,
@@ -218,7 +218,7 @@ pub(super) fn combined(c: &KernelContext<'_>) -> Result<Outputs> {
             let own = if q > 1 { class } else { 0 };
             let of = |i: usize| &boxes[(image * n + i) * q + own];
             let scores = (0..n).map(|i| scores[(image * n + i) * classes + class]);
-            let chosen = rule.chosen(scores, per_class.min(n), |i, j| overlap(of(i), of(j)))?;
+            let chosen = criteria.chosen(scores, per_class.min(n), |i, j| overlap(of(i), of(j)))?;
             all.extend(chosen.into_iter().map(|(i, score)| (score, class, *of(i))));
         }
         all.sort_by(|a, b| b.0.total_cmp(&a.0));
