@@ -18,3 +18,4 @@ mod slicing;
 mod sparse;
 mod strings;
 mod variables;
+mod windows;

@@ -16,9 +16,9 @@ fn integers_wrap_as_in_their_own_dtype() {
     // A mean does not wrap.
     assert_eq!(x.segment_mean(&ids).unwrap().as_slice::<u8>().unwrap(), &[150, 128]);
     let wide = tensor![u64::MAX, 3, 1];
-    let y = ops::unsorted_segment_max(&wide, &tensor![1, 1, -1], &scalar(2)).unwrap();
+    let y = ops::unsorted_segment_max(&wide, tensor![1, 1, -1], scalar(2)).unwrap();
     assert_eq!(y.as_slice::<u64>().unwrap(), &[0, u64::MAX]);
-    let y = ops::unsorted_segment_min(&wide, &tensor![1, 1, -1], &scalar(2)).unwrap();
+    let y = ops::unsorted_segment_min(&wide, tensor![1, 1, -1], scalar(2)).unwrap();
     assert_eq!(y.as_slice::<u64>().unwrap(), &[u64::MAX, 3]);
 }
 
@@ -33,7 +33,7 @@ fn what_is_wrong_is_named() {
     // The number of rows is what memory there is for.
     let e = x.segment_sum(&tensor![0, i64::MAX - 1]).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
-    let e = ops::sparse_segment_sum(&x, &tensor![2], &tensor![0]).unwrap_err();
+    let e = ops::sparse_segment_sum(&x, tensor![2], tensor![0]).unwrap_err();
     assert!(e.message().contains("index 2 at position 0 is not in [0, 2)"), "{e}");
 }
 

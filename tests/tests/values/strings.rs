@@ -126,6 +126,6 @@ fn wrong_uses_name_what_is_wanted() -> Result<()> {
     let wide =
         NGrams { widths: vec![i64::MAX], pads: ["<".into(), String::new()], ..Default::default() };
     assert!(x.ngrams(&tensor![0i64, 1], wide).is_err());
-    assert!(ops::lower(&tensor![1]).is_err());
+    assert!(ops::lower(tensor![1]).is_err());
     Ok(())
 }

@@ -145,7 +145,9 @@ pub fn convolve<T: Convolved>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     assert!(
-        conv.groups > 0 && conv.channels % conv.groups == 0 && conv.features % conv.groups == 0
+        conv.groups > 0
+            && conv.channels.is_multiple_of(conv.groups)
+            && conv.features.is_multiple_of(conv.groups)
     );
     let (input, filter, output) = (conv.input_len(), conv.filter_len(), conv.output_len());
     let lens = match way {

@@ -223,7 +223,7 @@ fn a_far_tap_needs_no_memory() {
         Conv { batch: 1, axes: [Axis::ONE, Axis::ONE, far], channels: 1, features: 1, groups: 1 };
     let y = filled(4, |out| {
         convolve(&c, Way::Forward, &[1.0f32, 2.0, 3.0, 4.0], &[5.0, 1.0, 5.0], out, Par::Seq)
-            .unwrap()
+            .unwrap();
     });
     assert_eq!(y, [1.0, 2.0, 3.0, 4.0]);
 }

@@ -195,8 +195,8 @@ unsafe fn sums<V: Vector, const R: usize, const EACH: bool>(
     let (x_step, y_step) = (o.spans.x_step, o.spans.y_step);
     for span in &o.spans.all {
         let mut x = [o.x.as_ptr(); R];
-        for r in 0..R {
-            x[r] = x[r].wrapping_add(o.rows[r] + span.x);
+        for (x, row) in x.iter_mut().zip(o.rows) {
+            *x = x.wrapping_add(row + span.x);
         }
         let mut y = o.y.as_ptr().wrapping_add(span.y);
         let mut at = 0;

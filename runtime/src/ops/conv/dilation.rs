@@ -6,11 +6,8 @@ use super::windows::Windows;
 use crate::array::{Dims, num_elements};
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types, typed};
-use crate::ops::methods::*;
-use crate::ops::options::{Sets, chosen};
 use crate::ops::rules::infer::one;
-use crate::ops::{Conv2d, ConvOptions, DataFormat, Op as _, Padding, PerAxis, neg};
-use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::ops::{Conv2d, Op as _};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, bail};
 
 /// The dtypes of dilated images.
@@ -169,66 +166,4 @@ fn spread(c: &KernelContext<'_>, of: usize) -> Result<Outputs> {
             })
         })?].into())
     })
-}
-
-/// The largest sum of a pixel and the filter's element over each window of images: grey dilation.
-///
-/// TensorFlow: `tf.nn.dilation2d`. Images `[batch, height, width, channels]`, a filter `[height, width, channels]`.
-/// Options as for [`conv2d()`](crate::ops::conv2d), with the channels last and without explicit paddings. Gradients of
-/// first order reach both.
-///
-/// # Errors
-/// `InvalidArgument` for other ranks and other channels, and windows larger than the images.
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[1, 5], [2, 3]].reshape([1, 2, 2, 1])?;
-/// let y = ops::dilation2d(&x, &tensor![[[0], [10]]], ..)?;
-/// assert_eq!(y.as_slice::<i32>()?, &[15, 13]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn dilation2d(
-    x: impl TensorLike,
-    filter: impl TensorLike,
-    options: impl Sets<ConvOptions>,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    let options = chosen::<ConvOptions>(options)?;
-    if options.format != DataFormat::ChannelsLast || matches!(options.padding, Padding::Explicit(_))
-    {
-        bail!(
-            Unimplemented,
-            "a dilation with the channels first or explicit paddings; transpose or pad the images"
-        );
-    }
-    let list = |n: &PerAxis| n.list(2, options.format);
-    let (strides, rates) = (list(&options.strides), list(&options.dilations));
-    let op = Dilation2d { strides, rates, padding: options.padding.name() };
-    op.run(&[&*x.lend()?, &*filter.lend()?])
-}
-
-/// The least difference of a pixel and the filter's element over each window of images: grey erosion.
-///
-/// TensorFlow: `tf.nn.erosion2d`. The dual of [`dilation2d()`] by the mirrored filter; of signed dtypes.
-///
-/// # Errors
-/// As for [`dilation2d()`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[1, 5], [2, 3]].reshape([1, 2, 2, 1])?;
-/// let y = ops::erosion2d(&x, &tensor![[[0], [10]]], ..)?;
-/// assert_eq!(y.as_slice::<i32>()?, &[-5, -7]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn erosion2d(
-    x: impl TensorLike,
-    filter: impl TensorLike,
-    options: impl Sets<ConvOptions>,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    let mirrored = filter.lend()?.reverse([0, 1])?;
-    neg(dilation2d(neg(&*x.lend()?)?, mirrored, options)?)
 }

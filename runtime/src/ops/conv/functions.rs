@@ -1,11 +1,13 @@
 //! Convolutions for users.
 
 use super::options::{ConvOptions, DataFormat, Padding};
-use super::{Conv2d, Conv2dBackpropInput, Conv3d, Conv3dBackpropInput, DepthwiseConv2d};
-use crate::ops::Op;
+use super::{
+    Conv2d, Conv2dBackpropInput, Conv3d, Conv3dBackpropInput, DepthwiseConv2d, Dilation2d,
+};
 use crate::ops::args::Integers;
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen};
+use crate::ops::{Op, PerAxis, neg};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail};
 
@@ -291,6 +293,68 @@ pub fn conv3d_transpose(
     let input_sizes = output_shape.into();
     let op = Conv3dBackpropInput { input_sizes, strides, padding, dilations, data_format };
     op.run(&[&*filters.lend()?, &*x.lend()?])
+}
+
+/// The largest sum of a pixel and the filter's element over each window of images: grey dilation.
+///
+/// TensorFlow: `tf.nn.dilation2d`. Images `[batch, height, width, channels]`, a filter `[height, width, channels]`.
+/// Options as for [`conv2d()`], with the channels last and without explicit paddings. Gradients of
+/// first order reach both.
+///
+/// # Errors
+/// `InvalidArgument` for other ranks and other channels, and windows larger than the images.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1, 5], [2, 3]].reshape([1, 2, 2, 1])?;
+/// let y = ops::dilation2d(&x, &tensor![[[0], [10]]], ..)?;
+/// assert_eq!(y.as_slice::<i32>()?, &[15, 13]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn dilation2d(
+    x: impl TensorLike,
+    filter: impl TensorLike,
+    options: impl Sets<ConvOptions>,
+) -> Result<Tensor> {
+    let _site = call_site!();
+    let options = chosen::<ConvOptions>(options)?;
+    if options.format != DataFormat::ChannelsLast || matches!(options.padding, Padding::Explicit(_))
+    {
+        bail!(
+            Unimplemented,
+            "a dilation with the channels first or explicit paddings; transpose or pad the images"
+        );
+    }
+    let list = |n: &PerAxis| n.list(2, options.format);
+    let (strides, rates) = (list(&options.strides), list(&options.dilations));
+    let op = Dilation2d { strides, rates, padding: options.padding.name() };
+    op.run(&[&*x.lend()?, &*filter.lend()?])
+}
+
+/// The least difference of a pixel and the filter's element over each window of images: grey erosion.
+///
+/// TensorFlow: `tf.nn.erosion2d`. The dual of [`dilation2d()`] by the mirrored filter; of signed dtypes.
+///
+/// # Errors
+/// As for [`dilation2d()`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1, 5], [2, 3]].reshape([1, 2, 2, 1])?;
+/// let y = ops::erosion2d(&x, &tensor![[[0], [10]]], ..)?;
+/// assert_eq!(y.as_slice::<i32>()?, &[-5, -7]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn erosion2d(
+    x: impl TensorLike,
+    filter: impl TensorLike,
+    options: impl Sets<ConvOptions>,
+) -> Result<Tensor> {
+    let _site = call_site!();
+    let mirrored = filter.lend()?.reverse([0, 1])?;
+    neg(dilation2d(neg(&*x.lend()?)?, mirrored, options)?)
 }
 
 /// Methods with the names of the functions.

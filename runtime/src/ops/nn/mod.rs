@@ -5,10 +5,12 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod losses;
 mod normalization;
+mod normalized;
 
 use extype_kernels::table::softmax as rows;
 pub use losses::*;
 pub use normalization::*;
+pub use normalized::*;
 
 use crate::define_op;
 use crate::ops::rules::batch::leading;
