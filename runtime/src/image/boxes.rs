@@ -135,7 +135,7 @@ pub struct Suppressing {
     pub score: f32,
     /// If above 0, overlaps lower scores by a bell of this deviation, and do not leave out boxes.
     pub sigma: f32,
-    /// Whether the results have always as many places.
+    /// Whether the results are padded with zeros to as many places as were asked for.
     pub pad: bool,
 }
 
@@ -232,6 +232,12 @@ pub fn combined_non_max_suppression<I: IntegerLike>(
 ) -> Result<[Tensor; 4]> {
     let _site = call_site!();
     let options = chosen::<Suppressing>(options)?;
+    if options.sigma != 0.0 {
+        bail!(
+            "boxes of several classes are not suppressed softly: `sigma` is {}, not 0",
+            options.sigma
+        );
+    }
     let [of_class, of_image] = most.map(Into::<Integer>::into);
     let (of_class, of_image) = (count(of_class)?, count(of_image)?);
     let (pad, clip) =

@@ -25,11 +25,11 @@ fn largest(dtype: DType) -> Result<i128> {
 /// A cast to integers; numbers beyond their range become the nearest ones.
 fn saturated(x: &Tensor, dtype: DType) -> Result<Tensor> {
     let most = largest(dtype)?;
-    let signed = [DType::I8, DType::I16, DType::I32, DType::I64].contains(&dtype);
+    const SIGNED: [DType; 4] = [DType::I8, DType::I16, DType::I32, DType::I64];
+    let signed = SIGNED.contains(&dtype);
     let least = if signed { -most - 1 } else { 0 };
     if x.dtype().is_integer() {
-        let (own, own_signed) =
-            (largest(x.dtype())?, x.dtype() != DType::U8 && x.dtype() != DType::U16);
+        let (own, own_signed) = (largest(x.dtype())?, SIGNED.contains(&x.dtype()));
         let low = least.max(if own_signed { -own - 1 } else { 0 });
         let bound = |n: i128| Tensor::scalar(n.min(i64::MAX.into()) as i64).cast(x.dtype());
         return x.maximum(&bound(low)?)?.minimum(&bound(most.min(own))?)?.cast(dtype);

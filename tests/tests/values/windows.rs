@@ -1,5 +1,6 @@
 //! Convolutions and poolings as users call them.
 
+use extype::hessian;
 use extype::ops::{DataFormat, Dilations, Padding, Strides};
 use extype::prelude::*;
 
@@ -47,7 +48,7 @@ fn gradients_have_gradients() -> Result<()> {
     let x = numbers(&[1, 3, 3, 2]);
     // The loss is quadratic: its Hessian does not depend on the point, and its gradient is the Hessian times the point.
     let (at_x, at_zero) = (hessian(loss)(&x)?, hessian(loss)(&x.zeros_like()?)?);
-    let (at_x, at_zero) = (at_x.into_tensor(), at_zero.into_tensor());
+    let (at_x, at_zero) = (at_x.into_tensor()?, at_zero.into_tensor()?);
     assert!(close(&at_x, &at_zero));
     let product = at_x.reshape([18, 18])?.matvec(x.reshape([18])?)?;
     assert!(close(&product, &grad(loss)(&x)?.reshape([18])?));
@@ -67,6 +68,27 @@ fn sizes_may_be_unknown_while_tracing() -> Result<()> {
         let want = x.conv2d(&filters, Padding::Same)?.max_pool2d(2, ..)?;
         assert!(close(&concrete.call_flat(std::slice::from_ref(&x))?[0], &want));
     }
+    Ok(())
+}
+
+#[test]
+fn sums_of_nothing_are_zeros() -> Result<()> {
+    let spread =
+        numbers(&[1, 2, 2, 0]).conv2d_transpose(numbers(&[2, 2, 3, 0]), [1, 3, 3, 3], ..)?;
+    assert_eq!(spread.as_slice::<f64>()?, &[0.0; 27]);
+    let filters = numbers(&[2, 2, 3, 4]);
+    let loss = |filters: &Tensor| numbers(&[0, 5, 5, 3]).conv2d(filters, ..)?.sum(..);
+    assert_eq!(grad(loss)(&filters)?.as_slice::<f64>()?, &[0.0; 48]);
+    Ok(())
+}
+
+#[test]
+fn a_number_is_larger_than_nan() -> Result<()> {
+    let x = tensor![f32::NAN, 5.0].reshape([1, 2, 1, 1])?;
+    let (y, place) = ops::max_pool_with_argmax(&x, [2, 1], ..)?;
+    assert_eq!((y.item::<f32>()?, place.item::<i64>()?), (5.0, 1));
+    let slope = grad(|x: &Tensor| x.max_pool2d([2, 1], ..)?.sum(..))(&x)?;
+    assert_eq!(slope.as_slice::<f32>()?, &[0.0, 1.0]);
     Ok(())
 }
 
@@ -96,6 +118,12 @@ fn mistakes_are_named() {
         x.conv2d(numbers(&[2, 2, 3, 1]), Padding::Explicit(vec![[1, 1]])),
         "two for each of 4 axes",
     );
+    refused(
+        numbers(&[1, 4, 4, 0]).conv2d(numbers(&[2, 2, 3, 1]), ..),
+        "don't divide the 0 channels",
+    );
+    let far = (Strides([1 << 32, 1]), Padding::Explicit(vec![[1 << 32, 1 << 32], [0, 0]]));
+    refused(numbers(&[1, 1, 1, 1]).conv2d(numbers(&[1, 1, 1, 1]), far), "that need a copy of");
     refused(x.max_pool2d(0, ..), "`ksize`");
     refused(x.avg_pool2d(2, Padding::Explicit(vec![[1, 1], [1, 1]])), "explicit paddings of means");
     refused(

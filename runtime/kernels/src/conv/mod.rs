@@ -156,6 +156,11 @@ pub fn convolve<T: Convolved>(
         Way::Filter => [input, output, filter],
     };
     assert_eq!([x.len(), y.len(), out.len()], lens, "operands don't have the sizes of {conv:?}");
+    if x.is_empty() || y.is_empty() {
+        // Sums of nothing.
+        out.fill(MaybeUninit::new(T::default()));
+        return Ok(());
+    }
     if out.is_empty() {
         return Ok(());
     }

@@ -45,6 +45,12 @@ impl Region {
     }
 }
 
+/// Numbers are equal to themselves.
+#[expect(clippy::eq_op, reason = "NaN is not")]
+fn is_nan<T: PartialEq + Copy>(x: T) -> bool {
+    x != x
+}
+
 impl Pool {
     fn inputs(&self) -> [usize; 3] {
         self.axes.map(|a| a.input)
@@ -182,7 +188,8 @@ impl Pool {
                 let (mut most, mut place) = (T::LOWEST, -1);
                 window.each(self.inputs(), |at| {
                     let x = x[at * self.channels + channel];
-                    if place < 0 || x > most {
+                    // A number is larger than NaN, as for `max`.
+                    if place < 0 || x > most || (is_nan(most) && !is_nan(x)) {
                         (most, place) = (x, (at % size) as i64);
                     }
                 });

@@ -11,6 +11,9 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>) -> Result<Decoded> {
             None => bail!("the BMP file ends in its header, after {} bytes", bytes.len()),
         }
     };
+    if !bytes.starts_with(b"BM") {
+        bail!("the file is no BMP image");
+    }
     let (start, width, height) = (number(10)?, number(18)?, number(22)?);
     let bits = match bytes.get(28..30) {
         Some([low, high]) => u16::from_le_bytes([*low, *high]),

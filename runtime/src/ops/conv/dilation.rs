@@ -104,6 +104,12 @@ fn for_windows<T: k::Real>(
 ) -> Result<()> {
     let (images, taps) = (c.input(0).dims(), c.input(1).dims());
     let [_, rows, columns] = windows(c.attrs)?.axes(images, taps)?;
+    if x.is_empty() || filter.is_empty() {
+        // Windows without pixels.
+        let count = num_elements(&[images[0], rows.output, columns.output, images[3]], 1)?;
+        (0..count).for_each(|i| f(i, None));
+        return Ok(());
+    }
     let channels = images[3];
     let place = |a: &k::conv::Axis, at: usize, tap: usize| {
         (at * a.stride + tap * a.dilation).checked_sub(a.before).filter(|i| *i < a.input)

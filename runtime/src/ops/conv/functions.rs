@@ -188,6 +188,14 @@ pub fn separable_conv2d(
 ) -> Result<Tensor> {
     let _site = call_site!();
     let options = chosen::<ConvOptions>(options)?;
+    let pointwise = &*pointwise.lend()?;
+    if pointwise
+        .shape()
+        .dims()
+        .is_some_and(|d| d.iter().take(2).any(|n| n.size().is_some_and(|n| n != 1)))
+    {
+        bail!("pointwise filters have shape [1, 1, channels, features], not {}", pointwise.shape());
+    }
     let each: Tensor = options.depthwise().run(&[&*x.lend()?, &*depthwise.lend()?])?;
     conv2d(each, pointwise, options.format)
 }

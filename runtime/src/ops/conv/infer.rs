@@ -54,7 +54,7 @@ fn features<F: Family>(channels: Dim, filter: &[Dim]) -> Result<Dim> {
         };
     }
     if let (Some(channels), Some(each)) = (channels.size(), each.size()) {
-        if channels % each != 0 {
+        if channels % each != 0 || channels == 0 {
             bail!(
                 "filters over {each} channels don't divide the {channels} channels of the images"
             );

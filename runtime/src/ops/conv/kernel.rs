@@ -6,9 +6,9 @@ use extype_kernels::conv::{Conv, Way};
 use super::Family;
 use super::infer::input_sizes;
 use super::windows::Windows;
-use crate::array::{Array, Dims, num_elements};
+use crate::array::{Array, Dims, extent, num_elements};
 use crate::ir::{KernelContext, Outputs, no_kernel, worked};
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, bail};
 
 /// The sizes of a convolution of images with the channels last, and those of its result.
 fn conv<F: Family>(w: &Windows, images: &[usize], filter: &[usize]) -> Result<(Conv, Dims)> {
@@ -24,6 +24,20 @@ fn conv<F: Family>(w: &Windows, images: &[usize], filter: &[usize]) -> Result<(C
     Ok((Conv { batch: images[0], axes, channels, features, groups: groups.max(1) }, dims))
 }
 
+/// Refuses paddings that make the copy of the images with zeros around far larger than what is given and asked for.
+fn check_padded(conv: &Conv, elements: usize) -> Result<()> {
+    const TIMES: usize = 64;
+    const ALWAYS: usize = 1 << 24;
+    let along =
+        conv.axes.iter().map(|a| a.output.saturating_sub(1).saturating_mul(a.stride).max(a.input));
+    let images = conv.batch.saturating_mul(conv.channels.max(conv.features));
+    let padded = along.fold(images, usize::saturating_mul);
+    if padded > elements.saturating_mul(TIMES).max(ALWAYS) {
+        bail!(ResourceExhausted, "paddings and strides that need a copy of {padded} elements");
+    }
+    Ok(())
+}
+
 fn convolved(
     c: &KernelContext<'_>,
     conv: &Conv,
@@ -32,6 +46,7 @@ fn convolved(
     dims: &[usize],
 ) -> Result<Array> {
     num_elements(dims, x.dtype().size().unwrap_or(1))?;
+    check_padded(conv, x.len().saturating_add(y.len()).saturating_add(extent(dims)))?;
     macro_rules! run {
         ($($dtype:ident $t:ty),*) => {
             match x.dtype() {

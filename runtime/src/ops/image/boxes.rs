@@ -60,10 +60,12 @@ fn place([low, high]: [f32; 2], size: usize, places: usize, i: usize) -> Option<
 }
 
 /// The two pixels around a place, and how much of the second one there is.
-fn around(at: f32, linear: bool) -> ([usize; 2], f32) {
+fn around(at: f32, size: usize, linear: bool) -> ([usize; 2], f32) {
+    // A place on a large axis may be rounded up.
+    let pixel = |at: f32| (at as usize).min(size - 1);
     match linear {
-        true => ([at.floor() as usize, at.ceil() as usize], at - at.floor()),
-        false => ([at.round() as usize; 2], 0.0),
+        true => ([pixel(at.floor()), pixel(at.ceil())], at - at.floor()),
+        false => ([pixel(at.round()); 2], 0.0),
     }
 }
 
@@ -78,10 +80,10 @@ fn each(
     for (b, ([y1, x1, y2, x2], image)) in boxes.boxes.iter().zip(boxes.images).enumerate() {
         for row in 0..rows {
             let Some(y) = place([*y1, *y2], height, rows, row) else { continue };
-            let ([top, bottom], down) = around(y, boxes.linear);
+            let ([top, bottom], down) = around(y, height, boxes.linear);
             for column in 0..columns {
                 let Some(x) = place([*x1, *x2], width, columns, column) else { continue };
-                let ([left, right], across) = around(x, boxes.linear);
+                let ([left, right], across) = around(x, width, boxes.linear);
                 let pixel =
                     |row: usize, column: usize| (*image as usize * height + row) * width + column;
                 let pixels = [(top, left), (top, right), (bottom, left), (bottom, right)];
@@ -155,6 +157,9 @@ pub(super) fn gradient_by_image(c: &KernelContext<'_>) -> Result<Outputs> {
     let dy = dy.as_slice::<f32>()?;
     let dx = c.output_slice(&[batch, height, width, depth], |dx: &mut [f32]| {
         dx.fill(0.0);
+        if dy.is_empty() {
+            return Ok(());
+        }
         each(
             &boxes,
             [height, width],
@@ -209,6 +214,9 @@ pub(super) fn gradient_by_boxes(c: &KernelContext<'_>) -> Result<Outputs> {
     };
     with_samples!(x, pixels => Ok([c.output_slice(&dims, |out: &mut [f32]| {
         out.fill(0.0);
+        if dy.is_empty() {
+            return Ok(());
+        }
         each(&boxes, image, [rows, columns], |b, [row, column], at, [down, across]| {
             let dy = &dy[((b * rows + row) * columns + column) * channels..][..channels];
             let (of_rows, of_columns) = (shares(row, rows, height), shares(column, columns, width));

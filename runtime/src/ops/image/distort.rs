@@ -89,13 +89,13 @@ fn random_box(
     most_rows = most_rows.min(height);
     rows = rows.min(most_rows);
     if rows < most_rows {
-        rows += draws.below((most_rows - rows + 1) as u32) as i32;
+        rows += draws.below((most_rows - rows) as u32 + 1) as i32;
     }
     let columns_of = |rows: i32| round(rows as f32 * ratio);
     let area = |rows: i32| columns_of(rows).saturating_mul(rows) as f32;
     // Rounding may have made the box a little too small or too large.
     if area(rows) < least {
-        rows += 1;
+        rows = rows.saturating_add(1);
     }
     if area(rows) > most {
         rows -= 1;

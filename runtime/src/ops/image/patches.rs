@@ -120,9 +120,8 @@ impl Move for Patches {
         // The place on an axis of pixel `k` of window `i`, if it is inside.
         let inside = |axis: usize, i: usize, k: usize| {
             let w = self.windows[axis];
-            (i * w.stride + k * w.rate)
-                .checked_sub(self.before[axis])
-                .filter(|n| *n < self.sizes[axis])
+            let at = i.checked_mul(w.stride)?.checked_add(k.checked_mul(w.rate)?)?;
+            at.checked_sub(self.before[axis]).filter(|n| *n < self.sizes[axis])
         };
         let mut out = out.chunks_exact_mut(self.channels);
         let whole = planes * rows * columns * self.channels;

@@ -5,7 +5,7 @@ use k::image::{Filter, Order, Sample, Spans, add_back, cubic_taps, linear_taps, 
 use k::segment::Routes;
 use std::mem::MaybeUninit;
 
-use crate::array::{Array, Dims, vec_for};
+use crate::array::{Array, Dims, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, worked};
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::moves::{Move, Moved, moved};
@@ -150,6 +150,11 @@ fn corners(c: &KernelContext<'_>) -> Result<[bool; 2]> {
 fn resized(c: &KernelContext<'_>, way: Way, corners: [bool; 2]) -> Result<Outputs> {
     let (x, [height, width]) = (c.input(0), size(c.input(1))?);
     let sizes = sizes(x)?;
+    let dims = [sizes[0], height, width, sizes[3]];
+    // Before there is an entry for each row and column.
+    if num_elements(&dims, size_of::<f64>())? == 0 {
+        return Ok([Array::zeros(DType::F32, &dims[..])?].into());
+    }
     let rows = Places::new(sizes[1], height, corners).spans(height, way)?;
     let columns = Places::new(sizes[2], width, corners).spans(width, way)?;
     // Cubics have weights of both signs, whose sums lose bits: TensorFlow's order is kept.
@@ -180,12 +185,23 @@ fn both_sizes(c: &KernelContext<'_>) -> Result<([usize; 4], [usize; 2])> {
     Ok((of(c.input(0))?, [height, width]))
 }
 
+/// Zeros of these sizes and the dtype of the second input, if there is nothing to sum.
+fn no_cotangents(c: &KernelContext<'_>, dims: [usize; 4]) -> Result<Option<Outputs>> {
+    if num_elements(&dims, size_of::<f64>())? > 0 && !c.input(0).is_empty() {
+        return Ok(None);
+    }
+    Ok(Some([Array::zeros(c.input(1).dtype(), &dims[..])?].into()))
+}
+
 /// The cotangents of images, from those of resized images: the transposed map.
 fn unresized(
     c: &KernelContext<'_>,
     spans: impl Fn(usize, usize, usize) -> Result<Spans>,
 ) -> Result<Outputs> {
     let ([b, h, w, channels], [height, width]) = both_sizes(c)?;
+    if let Some(zeros) = no_cotangents(c, [b, height, width, channels])? {
+        return Ok(zeros);
+    }
     let rows = worked(spans(0, height, h)?.transposed(height))?;
     let columns = worked(spans(1, width, w)?.transposed(width))?;
     let spans = [&rows, &columns];
@@ -199,6 +215,9 @@ fn unresized_by(c: &KernelContext<'_>, way: Way) -> Result<Outputs> {
         let ([b, h, w, channels], [height, width]) = both_sizes(c)?;
         let (rows, columns) = (Places::new(height, h, corners), Places::new(width, w, corners));
         let dims = [b, height, width, channels];
+        if let Some(zeros) = no_cotangents(c, dims)? {
+            return Ok(zeros);
+        }
         let dy = c.input(0).as_slice::<f32>()?;
         return Ok([c.output_slice(&dims, |out: &mut [f64]| {
             out.fill(0.0);
@@ -280,6 +299,7 @@ pub(super) fn nearest_gradient(c: &KernelContext<'_>) -> Result<Outputs> {
         bail!("images have shape [batch, height, width, channels], not {}", dy.shape())
     };
     let dims: Dims = [batch, height, width, channels].into_iter().collect();
+    num_elements(&dims, size_of::<f64>())?;
     if dy.is_empty() {
         return Ok([Array::zeros(dy.dtype(), dims)?].into());
     }

@@ -214,7 +214,8 @@ pub(super) fn combined(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut best: Vec<Vec<(f32, usize, [f32; 4])>> = vec_for(batch)?;
     for image in 0..batch {
         let mut all = Vec::new();
-        for class in 0..classes {
+        // Without boxes there may be any number of classes.
+        for class in 0..if n == 0 { 0 } else { classes } {
             let own = if q > 1 { class } else { 0 };
             let of = |i: usize| &boxes[(image * n + i) * q + own];
             let scores = (0..n).map(|i| scores[(image * n + i) * classes + class]);

@@ -1,6 +1,6 @@
 //! Normalizations of images: over batches, and over neighbouring channels.
 
-use crate::array::{Array, Dims, extent};
+use crate::array::{Array, Dims, extent, vec_for};
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KEEP_DIMS, KernelContext, OpDef, Outputs, Types};
 use crate::ops::conv::windows::channel_axis;
@@ -278,8 +278,12 @@ fn by_rows(
     let channels = x.dims()[3];
     let data = x.as_slice::<f32>()?;
     let y = c.output_slice(x.dims(), |out: &mut [f32]| {
-        let mut sums = vec![0.0; channels];
-        let rows = data.chunks_exact(channels.max(1)).zip(out.chunks_exact_mut(channels.max(1)));
+        if data.is_empty() {
+            return Ok(());
+        }
+        let mut sums = vec_for(channels)?;
+        sums.resize(channels, 0.0);
+        let rows = data.chunks_exact(channels).zip(out.chunks_exact_mut(channels));
         for (i, (row, out)) in rows.enumerate() {
             for (at, sum) in sums.iter_mut().enumerate() {
                 let window = at.saturating_sub(radius)..channels.min(at.saturating_add(radius + 1));

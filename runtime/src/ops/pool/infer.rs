@@ -6,7 +6,7 @@ use crate::ir::{Attrs, InferContext, Types};
 use crate::ops::conv::windows::Windows;
 use crate::ops::rules::infer::one;
 use crate::ops::{MaxPool, MaxPoolWithArgmax};
-use crate::types::{Dim, Result, Shape, TensorType, bail, err};
+use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, err};
 
 /// The windows of a pooling, and their sizes along the spatial axes.
 pub(in crate::ops) struct Pools {
@@ -102,7 +102,11 @@ pub(in crate::ops) fn max_second(c: &InferContext<'_>, spatial: usize) -> Result
 
 pub(in crate::ops) fn with_argmax(c: &InferContext<'_>) -> Result<Types> {
     let shape = output(c, 2, 1)?;
-    let places = TensorType::new(c.get(MaxPoolWithArgmax::TARGMAX)?, shape.clone());
+    let dtype: DType = c.get(MaxPoolWithArgmax::TARGMAX)?;
+    if !DTypeSet::INDEX.contains(dtype) {
+        bail!("places are int32 or int64, not {dtype}");
+    }
+    let places = TensorType::new(dtype, shape.clone());
     Ok([TensorType::new(c.input(0).dtype, shape), places].into_iter().collect())
 }
 

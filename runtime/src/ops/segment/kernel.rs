@@ -315,7 +315,8 @@ fn spread(c: &KernelContext<'_>, finish: Finish, unique: bool) -> Result<Outputs
     let y = if finish == Finish::None {
         combined(c, dy, routes, &dims, How::Sum)?
     } else {
-        let counts = counted(ids.len(), &read, dy.dims()[0])?;
+        // The gradient may have any number of rows, if these are empty.
+        let counts = counted(ids.len(), &read, usize::try_from(ids.bounds().1 + 1).unwrap_or(0))?;
         let weight = |item: usize| {
             let n = counts[ids.at(item) as usize] as f64;
             1.0 / if finish == Finish::Root { n.sqrt() } else { n }

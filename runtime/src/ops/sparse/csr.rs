@@ -5,7 +5,7 @@ use extype_kernels::segment::Routes;
 
 use super::coo::{Coo, Rows, picked, picked_both, vector};
 use super::moves::put;
-use crate::array::{Array, Boxed, Dims, Variant, collected, vec_for};
+use crate::array::{Array, Boxed, Dims, Variant, collected, num_elements, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types, only};
 use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::kernel::indices;
@@ -218,9 +218,14 @@ pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         along(|[batch, row, _]| [batch, row], rows),
     );
     let routes = Routes { count: coo.n, from: Some(&from), to: &to, sorted: true };
-    let stacked = b.reshape([batch * inner, columns])?;
-    let y = weighted(c, &stacked, routes, &[batch * rows, columns], &a.values)?;
     let dims: Dims = front.iter().copied().chain([rows, columns]).collect();
+    let y = match num_elements(&dims, b.dtype().size().unwrap_or(1))? == 0 || b.is_empty() {
+        true => Array::zeros(b.dtype(), &dims[..])?,
+        false => {
+            let stacked = b.reshape([batch * inner, columns])?;
+            weighted(c, &stacked, routes, &[batch * rows, columns], &a.values)?
+        }
+    };
     let y = conjugated(y.reshape(dims)?, op(SparseMatrixMatMul::CONJUGATE_OUTPUT)?)?;
     Ok([if op(SparseMatrixMatMul::TRANSPOSE_OUTPUT)? { dense_turned(c, &y)? } else { y }].into())
 }

@@ -235,7 +235,7 @@ impl CooTensor {
         op.run(&[&self.indices, &self.values, &self.dense_shape, &*dense.lend()?])
     }
 
-    /// True at each value of each row: the values, integers below `vocab_size`, are the last index instead.
+    /// True at each value of each row: each value, an integer below `vocab_size`, replaces the last index.
     ///
     /// TensorFlow: `tf.sparse.to_indicator`. A dense bool tensor `[…, vocab_size]`.
     ///

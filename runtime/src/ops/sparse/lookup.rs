@@ -76,8 +76,8 @@ pub fn embedding_lookup_sparse(
     ops::div_no_nan(&sum, divisor.reshape(sizes)?)
 }
 
-/// [`embedding_lookup_sparse`] that leaves out negative ids and those with a weight that is not positive, and has a row
-/// for every example: zeros, or the row `default_id` of the table, for one without ids.
+/// [`embedding_lookup_sparse`] without negative ids and, unless it sums, without those whose weight is not positive. It
+/// has a row for every example: zeros, or the row `default_id` of the table, for one without ids.
 ///
 /// TensorFlow: `tf.nn.safe_embedding_lookup_sparse`, for ids that are a matrix.
 ///

@@ -180,8 +180,8 @@ define_op! {
         infer: infer::add_grad, kernel: moves::sparse_add_grad,
     }
 
-    /// The larger of two elements at each index that one of two sparse tensors has; the other one may be zero. Both
-    /// have the same sizes, and sorted indices.
+    /// The larger of two elements at each index that either of two sparse tensors has; a missing element counts as
+    /// zero. Both have the same sizes, and sorted indices.
     ///
     /// TensorFlow: `SparseSparseMaximum`.
     pub op SparseSparseMaximum = "SparseSparseMaximum" {
@@ -192,8 +192,8 @@ define_op! {
         infer: infer::extreme, kernel: arithmetic::sparse_maximum,
     }
 
-    /// The smaller of two elements at each index that one of two sparse tensors has; the other one may be zero. Both
-    /// have the same sizes, and sorted indices.
+    /// The smaller of two elements at each index that either of two sparse tensors has; a missing element counts as
+    /// zero. Both have the same sizes, and sorted indices.
     ///
     /// TensorFlow: `SparseSparseMinimum`.
     pub op SparseSparseMinimum = "SparseSparseMinimum" {
@@ -255,8 +255,8 @@ define_op! {
         infer: infer::reduce_sparse, kernel: arithmetic::reduce_max_sparse,
     }
 
-    /// The softmax of the values in each row of the last axis, of rank 2 at least, with sorted indices. What has no
-    /// value counts for nothing.
+    /// The softmax of the values in each row of the last axis, of rank 2 at least, with sorted indices. Missing
+    /// elements are left out of the sum.
     ///
     /// TensorFlow: `SparseSoftmax`.
     pub op SparseSoftmax = "SparseSoftmax" {

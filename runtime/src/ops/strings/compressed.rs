@@ -19,7 +19,7 @@ define_op! {
     /// The bytes that were compressed: `ZLIB`, `GZIP`, or an empty text for bytes as they are.
     ///
     /// TensorFlow: `tf.io.decode_compressed`, `DecodeCompressed`. Strings of any shape, which the result has too. Zstandard
-    /// is not supported.
+    /// is not supported. The result may be a thousand times as large as the data: don't decompress data from strangers.
     ///
     /// # Errors
     /// `DataLoss` for damaged data, `InvalidArgument` for another kind.

@@ -325,8 +325,8 @@ define_op! {
         gradient: none, batch: elementwise,
     }
 
-    /// The bucket of each string by SipHash with a key of two numbers, int64. Without the key nobody can choose strings
-    /// of one bucket.
+    /// The bucket of each string by SipHash with a key of two numbers, int64. Without the key nobody can find strings
+    /// that fall into the same bucket.
     ///
     /// TensorFlow: `tf.strings.to_hash_bucket_strong`, `StringToHashBucketStrong`. Strings of any shape, which the result
     /// has too.

@@ -46,7 +46,7 @@ fn unusual(text: &[u8], bits: u32, least: i64) -> Option<f64> {
     match &head[..] {
         b"0x" => Some(sign * hexadecimal(rest, bits, least)?),
         b"na" => {
-            let payload = rest[1..].strip_prefix(b"(")?.strip_suffix(b")")?;
+            let payload = rest.get(1..)?.strip_prefix(b"(")?.strip_suffix(b")")?;
             let fits = payload.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
             (fits && rest[0].eq_ignore_ascii_case(&b'n')).then_some(sign * f64::NAN)
         }

@@ -322,10 +322,13 @@ impl Translation<'_> {
             "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print",
             "punct", "space", "upper", "word", "xdigit",
         ];
-        if self.rest.peek() != Some(&'[') {
+        // No class has a longer name.
+        const LONGEST: usize = 32;
+        let mut ahead = self.rest.clone();
+        if (ahead.next(), ahead.next()) != (Some('['), Some(':')) {
             return Ok(None);
         }
-        let text: String = self.rest.clone().collect();
+        let text: String = self.rest.clone().take(LONGEST).collect();
         let Some((name, _)) = text.strip_prefix("[:").and_then(|text| text.split_once(":]")) else {
             return Ok(None);
         };
