@@ -207,8 +207,8 @@ mod tests {
         let mut out = [10.0; 2];
         let routes = Routes {
             count: 3,
-            from: Some(&|_, block| block.copy_from_slice(&[2, 2, 0])),
-            to: &|_, block| block.copy_from_slice(&[0, 1, 1]),
+            from: Some(&|start, block| block.copy_from_slice(&[2, 2, 0][start..][..block.len()])),
+            to: &|start, block| block.copy_from_slice(&[0, 1, 1][start..][..block.len()]),
             sorted: true,
         };
         combine(routes, &[1.0, 2.0, 3.0], 1, &mut out, Par::Seq, |i, a, x| a + i as f64 * x);

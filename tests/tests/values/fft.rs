@@ -106,8 +106,8 @@ fn several_axes_are_one_after_the_other() -> Result<()> {
     assert!(near(&op.run(&[&half])?, &x));
     let whole = fft::rfftn(&x, ..)?;
     assert!(near(&fft::irfftn(&whole, fft::Sizes(vec![2, 3, 5]))?, &x));
-    let op = ops::Rfft3d { tcomplex: complex128, fft_length: [2, 4, 6].into() };
-    assert!(near(&op.run(&[&x])?, &fft::rfftn(&x, fft::Sizes(vec![2, 4, 6]))?));
+    let op = ops::Rfft3d { tcomplex: complex128, fft_length: [2, 2, 4].into() };
+    assert!(near(&op.run(&[&x])?, &fft::rfftn(&x, fft::Sizes(vec![2, 2, 4]))?));
     Ok(())
 }
 
@@ -145,10 +145,7 @@ fn gradients_agree_with_differences() -> Result<()> {
         ("ifft", |x| weighed(&fft::ifft(x, (fft::Length(6), 0))?)),
         ("fft2", |x| weighed(&ops::Fft2d {}.run(&[&x.cast(complex128)?])?)),
         ("ifft2", |x| weighed(&ops::Ifft2d {}.run(&[&x.cast(complex128)?])?)),
-        ("rfft2", |x| {
-            let op = ops::Rfft2d { tcomplex: complex128, fft_length: [4, 5].into() };
-            weighed(&op.run(&[x])?)
-        }),
+        ("rfft2", |x| weighed(&fft::rfft2(x, fft::Sizes(vec![4, 5]))?)),
         ("irfft", |x| {
             let turned = ops::mul(x.cast(complex128)?, complex(&[3, 4]))?;
             ops::reduce_sum(

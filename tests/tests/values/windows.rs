@@ -100,8 +100,8 @@ fn mistakes_are_named() {
         assert!(e.contains(what), "{e}");
     };
     refused(
-        x.conv2d(numbers(&[5, 5, 3, 1]), ..),
-        "a window over 5 places is too large for an axis of size 4",
+        x.conv2d(numbers(&[6, 6, 3, 1]), ..),
+        "a window over 6 places is too large for an axis of size 4",
     );
     refused(
         x.conv2d(numbers(&[2, 2, 2, 1]), ..),
@@ -122,7 +122,7 @@ fn mistakes_are_named() {
         numbers(&[1, 4, 4, 0]).conv2d(numbers(&[2, 2, 3, 1]), ..),
         "don't divide the 0 channels",
     );
-    let far = (Strides([1 << 32, 1]), Padding::Explicit(vec![[1 << 32, 1 << 32], [0, 0]]));
+    let far = (Strides([1i64 << 32, 1]), Padding::Explicit(vec![[1 << 32, 1 << 32], [0, 0]]));
     refused(numbers(&[1, 1, 1, 1]).conv2d(numbers(&[1, 1, 1, 1]), far), "that need a copy of");
     refused(x.max_pool2d(0, ..), "`ksize`");
     refused(x.avg_pool2d(2, Padding::Explicit(vec![[1, 1], [1, 1]])), "explicit paddings of means");

@@ -372,9 +372,10 @@ mod tests {
         assert_eq!(f64::from_text(b"0x1p-1074"), Some(f64::from_bits(1)));
         assert_eq!(f64::from_text(b"0x20000000000001"), Some(9_007_199_254_740_992.0));
         assert_eq!(f64::from_text(b"0x20000000000001.00000001"), Some(9_007_199_254_740_994.0));
-        for bad in
-            ["0x", "0x.", "0xg", "0x1p", "0x1p+", "0x1p1.", "+-0x1", "0x-1", "nan(", "nan(!)"]
-        {
+        for bad in [
+            "0x", "0x.", "0xg", "0x1p", "0x1p+", "0x1p1.", "+-0x1", "0x-1", "nan(", "nan(!)", "na",
+            "NA",
+        ] {
             assert_eq!(f(bad), None, "{bad}");
         }
         assert!(f("-NaN(ab_1)").unwrap().is_nan());

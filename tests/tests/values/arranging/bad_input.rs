@@ -41,8 +41,8 @@ fn more_elements_than_there_are() {
 #[test]
 fn what_has_no_order_is_not_sorted() {
     let up = Direction::Ascending;
-    let strings = Tensor::from_strings(&["a"], &[1]).unwrap();
-    refused(strings.sort((0, up)), InvalidArgument, &["sort", "string"]);
+    let numbers = tensor![num_complex::Complex::new(1.0f32, 2.0)];
+    refused(numbers.sort((0, up)), InvalidArgument, &["sort", "complex64"]);
     refused(zeros(&[]).argsort((0, up)), InvalidArgument, &["argsort", "scalar"]);
     refused(zeros(&[2, 3]).sort((2, up)), InvalidArgument, &["sort", "axis 2", "rank 2"]);
     let r = ops::searchsorted(zeros(&[2, 3]), zeros(&[3, 3]), (Side::Left, DType::I32));
