@@ -35,7 +35,7 @@ fn functions(text: &str) -> Vec<String> {
     for line in text.lines() {
         let code = line.trim_start();
         let depth = line.len() - code.len();
-        if ["compounds! {", "of_many! {", "cuts! {"].contains(&code) {
+        if ["compounds! {", "of_many! {", "cuts! {", "pools! {"].contains(&code) {
             block = Some(depth);
         } else if code == "}" && block == Some(depth) {
             block = None;

@@ -75,7 +75,7 @@ fn rows(
 
 /// Poolings, as functions and methods.
 macro_rules! pools {
-    ($($(#[$doc:meta])* $name:ident |$x:ident, $window:ident, $options:ident| $body:expr;)*) => {
+    ($($(#[$doc:meta])* fn $name:ident |$x:ident, $window:ident, $options:ident| $body:expr;)*) => {
         $($(#[$doc])*
         #[track_caller]
         pub fn $name(
@@ -113,7 +113,7 @@ pools! {
     /// assert_eq!(x.max_pool1d(2, ..)?.as_slice::<i32>()?, &[5, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    max_pool1d |x, window, options| rows(x, window, options, PoolOptions::max2d);
+    fn max_pool1d |x, window, options| rows(x, window, options, PoolOptions::max2d);
 
     /// The largest element of each window of images.
     ///
@@ -135,7 +135,7 @@ pools! {
     /// assert_eq!(x.max_pool2d([3, 1], ..)?.as_slice::<i32>()?, &[7, 8, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    max_pool2d |x, window, options| options.max2d(x, &window);
+    fn max_pool2d |x, window, options| options.max2d(x, &window);
 
     /// The largest element of each window of volumes.
     ///
@@ -151,7 +151,7 @@ pools! {
     /// assert_eq!(x.max_pool3d(2, ..)?.as_slice::<f32>()?, &[7.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    max_pool3d |x, window, options| options.max3d(x, &window);
+    fn max_pool3d |x, window, options| options.max3d(x, &window);
 
     /// The mean of each window of rows.
     ///
@@ -166,7 +166,7 @@ pools! {
     /// assert_eq!(x.avg_pool1d(2, ..)?.as_slice::<f32>()?, &[3.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    avg_pool1d |x, window, options| rows(x, window, options, PoolOptions::avg2d);
+    fn avg_pool1d |x, window, options| rows(x, window, options, PoolOptions::avg2d);
 
     /// The mean of each window of images.
     ///
@@ -184,7 +184,7 @@ pools! {
     /// assert_eq!(y.as_slice::<f32>()?, &[3.0, 4.0, 4.5, 6.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    avg_pool2d |x, window, options| options.avg2d(x, &window);
+    fn avg_pool2d |x, window, options| options.avg2d(x, &window);
 
     /// The mean of each window of volumes.
     ///
@@ -200,7 +200,7 @@ pools! {
     /// assert_eq!(x.avg_pool3d(2, ..)?.as_slice::<f32>()?, &[3.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    avg_pool3d |x, window, options| options.avg3d(x, &window);
+    fn avg_pool3d |x, window, options| options.avg3d(x, &window);
 }
 
 /// The largest element of each window of images, and its place.

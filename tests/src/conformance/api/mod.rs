@@ -28,7 +28,7 @@ pub use params::Params;
 pub(super) use random::generator;
 pub(super) use strings::serialize_parse;
 
-/// The rows of all subjects but sparse tensors.
+/// The rows of functions of dense tensors.
 const ROWS: [&[Row]; 11] = [
     arranging::ROWS,
     images::ROWS,
@@ -39,7 +39,7 @@ const ROWS: [&[Row]; 11] = [
     reductions::ROWS,
     signals::ROWS,
     slicing::ROWS,
-    strings::ROWS,
+    strings::DENSE,
     windows::ROWS,
 ];
 
@@ -79,12 +79,12 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
-    // Sparse tensors are given as several tensors only to functions of such.
-    if let Some(row) = sparse::ROWS.iter().find(|r| r.name == name) {
+    // Sparse and ragged tensors are given as several tensors only to functions of such.
+    if let Some(row) = sparse::ROWS.iter().chain(strings::ROWS).find(|r| r.name == name) {
         return prepared(case, row, case.flat_inputs());
     }
     let row = ROWS.into_iter().flatten().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
-    prepared(case, row, case.flat_inputs())
+    prepared(case, row, case.inputs())
 }
 
 /// The call of a row on these inputs.

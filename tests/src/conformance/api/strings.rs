@@ -6,16 +6,18 @@ use extype::prelude::*;
 
 use super::{Params, Row, one, row};
 
-/// The rows.
+/// Rows of dense tensors only.
+pub(super) const DENSE: &[Row] = &[row("tf.strings.reduce_join", |p, x| {
+    let separator = p.json("separator").as_str().unwrap_or_default();
+    one(ops::reduce_join(
+        &x[0],
+        separator,
+        ops::options::Over { axes: p.axes("axis"), keep_dims: false },
+    ))
+})];
+
+/// The rows that take ragged tensors too.
 pub(super) const ROWS: &[Row] = &[
-    row("tf.strings.reduce_join", |p, x| {
-        let separator = p.json("separator").as_str().unwrap_or_default();
-        one(ops::reduce_join(
-            &x[0],
-            separator,
-            ops::options::Over { axes: p.axes("axis"), keep_dims: false },
-        ))
-    }),
     row("tf.strings.split", |p, x| {
         let separator = p.json("sep").as_str().unwrap_or_default();
         let most = usize::try_from(p.int("maxsplit", -1)).ok();
