@@ -8,7 +8,7 @@
 //! use extype::prelude::*;
 //! use extype::signal::{self, Window};
 //!
-//! let x = ops::sin(ops::arange(0.0f32..64.0, ..)? * 0.5)?;
+//! let x = ops::sin(ops::range(0.0f32, 64.0f32, 1.0f32)? * 0.5)?;
 //! let spectrogram = signal::stft(&x, 16, 8, Window::Hann)?;
 //! assert_eq!(spectrogram.shape(), shape![7, 9]);
 //! let back = signal::inverse_stft(&spectrogram, 16, 8, Window::Inverse(8.into()))?;

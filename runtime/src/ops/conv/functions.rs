@@ -340,9 +340,9 @@ pub fn dilation2d(
     op.run(&[&*x.lend()?, &*filter.lend()?])
 }
 
-/// The least difference of a pixel and the filter's element over each window of images: grey erosion.
+/// The least difference of a pixel and the mirrored filter's element over each window of images: grey erosion.
 ///
-/// TensorFlow: `tf.nn.erosion2d`. The dual of [`dilation2d()`] by the mirrored filter; of signed dtypes.
+/// TensorFlow: `tf.nn.erosion2d`. The dual of [`dilation2d()`]: `-dilation2d(-x, mirrored)`; of signed dtypes.
 ///
 /// # Errors
 /// As for [`dilation2d()`].
@@ -351,7 +351,7 @@ pub fn dilation2d(
 /// use extype::prelude::*;
 /// let x = tensor![[1, 5], [2, 3]].reshape([1, 2, 2, 1])?;
 /// let y = ops::erosion2d(&x, &tensor![[[0], [10]]], ..)?;
-/// assert_eq!(y.as_slice::<i32>()?, &[-5, -7]);
+/// assert_eq!(y.as_slice::<i32>()?, &[-9, -8]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
