@@ -1,6 +1,6 @@
 //! Convolutions: sums of products over windows of up to three axes, channels last.
 //!
-//! No matrix of patches is made. The rows of a [tile](tile) read their windows where they lie, in the input or in a copy
+//! No matrix of patches is made. The rows of a tile (`tile.rs`) read their windows where they lie, in the input or in a copy
 //! of it with zeros around. The gradients are convolutions too: that of the input reads the other gradient by the taps
 //! that meet there, that of the filter sums over positions instead of taps.
 

@@ -23,7 +23,7 @@ const COMPARED: DTypeSet = DTypeSet::FLOAT.or(DTypeSet::of(&[
 ]));
 
 define_op! {
-    /// The largest sum of a pixel and the filter's element over each window; the function is [`dilation2d()`].
+    /// The largest sum of a pixel and the filter's element over each window; the function is [`dilation2d()`](crate::ops::dilation2d).
     ///
     /// TensorFlow: `Dilation2D`. Images `[batch, height, width, channels]`, a filter `[height, width, channels]`. Strides
     /// and rates have an entry for each axis of the images. Pixels beyond the images are in no window.

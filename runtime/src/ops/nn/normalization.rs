@@ -15,7 +15,7 @@ use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, err};
 
 define_op! {
     /// Normalizes each channel of images by mean and variance, then scales and shifts it; the function is
-    /// [`batch_norm()`].
+    /// [`batch_norm()`](crate::ops::batch_norm).
     ///
     /// TensorFlow: `FusedBatchNormV3`. Images `[batch, …, channels]` of rank 4 or 5, vectors for the channels. In training,
     /// mean and variance are those of the batch; else those that are given. The results are the images, and the mean and
@@ -49,7 +49,7 @@ define_op! {
     }
 
     /// Divides each element by a power of the squares around it, in `depth_radius` channels on each side; the function is
-    /// [`local_response_normalization()`].
+    /// [`local_response_normalization()`](crate::ops::local_response_normalization).
     ///
     /// TensorFlow: `LRN`. Images `[batch, height, width, channels]`; the result is
     /// `x / (bias + alpha · sum of squares)^beta`.
