@@ -23,10 +23,12 @@ const COMPARED: DTypeSet = DTypeSet::FLOAT.or(DTypeSet::of(&[
 ]));
 
 define_op! {
-    /// The largest sum of a pixel and the filter's element over each window; the function is [`dilation2d()`](crate::ops::dilation2d).
+    /// The largest sum of a pixel and the filter's element over each window; the function is [`dilation2d()`].
     ///
     /// TensorFlow: `Dilation2D`. Images `[batch, height, width, channels]`, a filter `[height, width, channels]`. Strides
     /// and rates have an entry for each axis of the images. Pixels beyond the images are in no window.
+    ///
+    /// [`dilation2d()`]: crate::ops::dilation2d
     pub op Dilation2d = "Dilation2D" {
         inputs: { input: T, filter: T }, outputs: { output: T },
         types: { T: COMPARED },

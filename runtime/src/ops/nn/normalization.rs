@@ -15,12 +15,14 @@ use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, err};
 
 define_op! {
     /// Normalizes each channel of images by mean and variance, then scales and shifts it; the function is
-    /// [`batch_norm()`](crate::ops::batch_norm).
+    /// [`batch_norm()`].
     ///
     /// TensorFlow: `FusedBatchNormV3`. Images `[batch, …, channels]` of rank 4 or 5, vectors for the channels. In training,
     /// mean and variance are those of the batch; else those that are given. The results are the images, and the mean and
     /// the variance: in training `exponential_avg_factor` parts of the batch's (of the unbiased variance), the rest of
     /// those given. The other results are for the gradient.
+    ///
+    /// [`batch_norm()`]: crate::ops::batch_norm
     pub op FusedBatchNorm = "FusedBatchNormV3" {
         inputs: { x: T, scale: U, offset: U, mean: U, variance: U },
         outputs: {
@@ -49,10 +51,12 @@ define_op! {
     }
 
     /// Divides each element by a power of the squares around it, in `depth_radius` channels on each side; the function is
-    /// [`local_response_normalization()`](crate::ops::local_response_normalization).
+    /// [`local_response_normalization()`].
     ///
     /// TensorFlow: `LRN`. Images `[batch, height, width, channels]`; the result is
     /// `x / (bias + alpha · sum of squares)^beta`.
+    ///
+    /// [`local_response_normalization()`]: crate::ops::local_response_normalization
     pub op Lrn = "LRN" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::of(&[DType::F16, DType::BF16, DType::F32]) },
