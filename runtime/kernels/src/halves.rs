@@ -3,6 +3,7 @@
 
 use crate::element::{Element, Half};
 use crate::elementwise::{map_blocks, map_loop, paired_blocks};
+use crate::memory::{OutOfMemory, room as room_for};
 use crate::par::{Par, simd};
 use crate::table::{MapFn, Pairing, ZipFn};
 use core::mem::MaybeUninit;
@@ -33,6 +34,15 @@ pub(crate) fn narrow<H: Element + Half>(x: &[f32], out: &mut [MaybeUninit<H>]) {
         #[inline(always)]
         || map_loop(x, out, crate::op!(H::narrow)),
     );
+}
+
+/// All of these, widened to `f32`.
+pub(crate) fn widened_whole<H: Element + Half>(x: &[H]) -> Result<Vec<f32>, OutOfMemory> {
+    let mut wide = room_for(x.len())?;
+    widen(x, &mut wide.spare_capacity_mut()[..x.len()]);
+    // SAFETY: `widen` has written this many.
+    unsafe { wide.set_len(x.len()) };
+    Ok(wide)
 }
 
 /// At most a block, widened to `f32`.

@@ -158,7 +158,7 @@ pub struct Suppressed {
     pub count: Tensor,
 }
 
-/// The boxes with the best scores, without those that overlap a better one.
+/// The boxes with the best scores: a box is left out if it overlaps a box with a better score.
 ///
 /// TensorFlow: `tf.image.non_max_suppression`, `…_with_scores`, `…_padded`. `boxes` has the shape `[n, 4]`: two opposite
 /// corners `[y1, x1, y2, x2]`; `scores` has the shape `[n]`. At most `most` boxes are taken. Options: [`Suppressing`].

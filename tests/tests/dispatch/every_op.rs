@@ -246,7 +246,7 @@ const AT_RUN_TIME_ONLY: &[&str] = &[
     "SparseSegmentSumWithNumSegments",
 ];
 
-/// Subjects whose ops are overridden at run time only: those of images, and those that take sparse tensors apart.
+/// Subjects whose ops are overridden at run time only: images, and ops on the indices, values and sizes of sparse tensors.
 const SUBJECTS_AT_RUN_TIME_ONLY: [&str; 3] = ["ops::image", "ops::codecs", "ops::sparse"];
 
 /// Ops of this program, and of crates that it uses, beside the table.

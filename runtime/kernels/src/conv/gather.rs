@@ -79,26 +79,28 @@ struct Walk {
 }
 
 impl Walk {
+    /// A walk of `count` positions over a source of this size, by the taps that meet it.
     fn new(
         count: usize,
         step: usize,
         source: usize,
         to: [usize; 2],
-    ) -> impl FnOnce(Vec<(isize, usize)>) -> Self {
-        move |mut taps| {
-            let last = count.saturating_sub(1).saturating_mul(step);
-            let last = isize::try_from(last).unwrap_or(isize::MAX);
-            // Taps that meet only zeros add nothing.
-            taps.retain(|(at, _)| *at < source as isize && at.saturating_add(last) >= 0);
-            taps.sort_unstable();
-            Self { count, step, taps, to }
-        }
+        taps: impl Iterator<Item = (isize, usize)>,
+    ) -> Self {
+        let last = count.saturating_sub(1).saturating_mul(step);
+        let last = isize::try_from(last).unwrap_or(isize::MAX);
+        // The others meet only zeros, and add nothing.
+        let meets =
+            |(at, _): &(isize, usize)| *at < source as isize && at.saturating_add(last) >= 0;
+        let mut taps: Vec<_> = taps.filter(meets).collect();
+        taps.sort_unstable();
+        Self { count, step, taps, to }
     }
 
     /// The output reads the input.
     fn forward(a: &Axis) -> Self {
         let at = |tap: usize| (tap as isize).wrapping_mul(a.dilation as isize) - a.before as isize;
-        Self::new(a.output, a.stride, a.input, [0, 1])((0..a.filter).map(|t| (at(t), t)).collect())
+        Self::new(a.output, a.stride, a.input, [0, 1], (0..a.filter).map(|tap| (at(tap), tap)))
     }
 
     /// The gradient of the input reads that of the output. Each remainder of its places by the stride meets other taps.
@@ -111,7 +113,7 @@ impl Walk {
                 (from.rem_euclid(stride) == 0).then_some((from.div_euclid(stride), tap))
             };
             let count = (a.input - first).div_ceil(a.stride);
-            Self::new(count, 1, a.output, [first, a.stride])((0..a.filter).filter_map(at).collect())
+            Self::new(count, 1, a.output, [first, a.stride], (0..a.filter).filter_map(at))
         };
         (0..a.stride.min(a.input)).map(phase).collect()
     }
@@ -169,6 +171,17 @@ impl Sides {
             to: forward.from,
             ..forward
         }
+    }
+
+    /// The channels of a group that a tap reads at once.
+    fn channels(&self) -> usize {
+        if self.each { 1 } else { self.from[0] }
+    }
+
+    /// Where the filter has the factors of these channels, for the first column.
+    fn factors(&self, [plane, row, place]: [usize; 3]) -> impl Iterator<Item = usize> {
+        let tap = (plane * self.filter[1] + row) * self.filter[2] + place;
+        (0..self.channels()).map(move |channel| tap * self.tap + channel * self.from[1])
     }
 
     /// The columns of results, by tiles with this many lanes.
@@ -350,7 +363,7 @@ impl<T: Tiled> Gather<'_, T> {
     fn terms(&self) -> Result<(Spans, Vec<usize>), OutOfMemory> {
         let [planes, rows, places] = self.walk.map(|w| &w.taps);
         let (sides, lanes) = (self.sides, self.tile.lanes);
-        let channels = if sides.each { 1 } else { sides.from[0] };
+        let channels = sides.channels();
         let mut factors = room(volume([planes.len(), rows.len(), places.len(), channels]))?;
         let mut spans = Spans::new(1, lanes);
         for (plane, a) in planes {
@@ -368,8 +381,7 @@ impl<T: Tiled> Gather<'_, T> {
                             open = Some(Span { x, y: factors.len() * lanes, terms: channels });
                         }
                     }
-                    let tap = (a * sides.filter[1] + b) * sides.filter[2] + c;
-                    factors.extend((0..channels).map(|i| tap * sides.tap + i * sides.from[1]));
+                    factors.extend(sides.factors([*a, *b, *c]));
                 }
                 open.into_iter().for_each(|span| spans.push(span));
             }
@@ -464,15 +476,14 @@ fn filter_gradient<T: Tiled>(
         Source::new(x, conv.batch, sides.source, conv.channels, around, &tile, sides.each)?;
     out.fill(MaybeUninit::new(T::ZERO));
     // Where each row of the gradient begins to read, and the first factor of the row.
-    let channels = if sides.each { 1 } else { sides.from[0] };
+    let channels = sides.channels();
     let [planes, lines, places] = walks.each_ref().map(|w| &w.taps);
     let mut rows = room(volume([planes.len(), lines.len(), places.len(), channels]))?;
     for (plane, a) in planes {
         for (line, b) in lines {
             for (place, c) in places {
-                let tap = (a * sides.filter[1] + b) * sides.filter[2] + c;
                 let at = source.tap([*plane, *line, *place]);
-                rows.extend((0..channels).map(|i| (at + i, tap * sides.tap + i * sides.from[1])));
+                rows.extend((at..).zip(sides.factors([*a, *b, *c])));
             }
         }
     }

@@ -12,7 +12,7 @@ pub use pool::Pool;
 pub use tile::Tiled;
 
 use crate::element::{Element, Half, bf16, f16};
-use crate::halves::{narrow, widen, written};
+use crate::halves::{narrow, widened_whole, written};
 use crate::memory::{OutOfMemory, room};
 use crate::par::Par;
 use crate::size::volume;
@@ -176,14 +176,7 @@ fn halves<H: Element + Half>(
     out: &mut [MaybeUninit<H>],
     par: Par,
 ) -> Result<(), OutOfMemory> {
-    let wide = |x: &[H]| {
-        let mut wide: Vec<f32> = room(x.len())?;
-        widen(x, &mut wide.spare_capacity_mut()[..x.len()]);
-        // SAFETY: `widen` has written this many.
-        unsafe { wide.set_len(x.len()) };
-        Ok(wide)
-    };
-    let (x, y) = (wide(x)?, wide(y)?);
+    let (x, y) = (widened_whole(x)?, widened_whole(y)?);
     let mut result: Vec<f32> = room(out.len())?;
     let result = &mut result.spare_capacity_mut()[..out.len()];
     gather::run(conv, way, &x, &y, result, par)?;

@@ -4,7 +4,7 @@
 use super::amx;
 use super::{MatMul, MatStrides, simple};
 use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
-use crate::halves::{narrow, widen};
+use crate::halves::{narrow, widened_whole};
 use crate::memory::{OutOfMemory, room};
 use crate::par::Par;
 use crate::size::{part_start, volume};
@@ -358,7 +358,7 @@ fn halves<H: Arithmetic + Half>(
     out: &mut [MaybeUninit<H>],
     par: Par,
 ) -> Result<(), OutOfMemory> {
-    let b = widened(&b[..b_strides.extent(dims.k, dims.n)])?;
+    let b = widened_whole(&b[..b_strides.extent(dims.k, dims.n)])?;
     // A few rows of a matrix with contiguous columns extend over all of it.
     let by_rows = a_strides.row >= a_strides.column;
     // Equal parts, so that none has fewer than `least_rows`.
@@ -370,19 +370,11 @@ fn halves<H: Arithmetic + Half>(
         let out = &mut out[from * dims.n..to * dims.n];
         let dims = MatMul { m: to - from, ..dims };
         let a = &a[from * a_strides.row..];
-        let a = widened(&a[..a_strides.extent(dims.m, dims.k)])?;
+        let a = widened_whole(&a[..a_strides.extent(dims.m, dims.k)])?;
         let product = &mut wide.spare_capacity_mut()[..out.len()];
         native(dims, &a, a_strides, &b, b_strides, product, par)?;
         // SAFETY: `native` has written all of the product.
         narrow(unsafe { crate::halves::written(product) }, out);
     }
     Ok(())
-}
-
-fn widened<H: Arithmetic + Half>(x: &[H]) -> Result<Vec<f32>, OutOfMemory> {
-    let mut wide = room(x.len())?;
-    widen(x, &mut wide.spare_capacity_mut()[..x.len()]);
-    // SAFETY: `widen` has written this many.
-    unsafe { wide.set_len(x.len()) };
-    Ok(wide)
 }

@@ -52,7 +52,7 @@ impl Integer {
         self.with(&other.into(), known, |a, b| ops::floor_div(a, b))
     }
 
-    #[cfg(feature = "fft")]
+    #[cfg(any(test, feature = "fft"))]
     /// The quotient, rounded up.
     pub(crate) fn over_up(&self, other: impl Into<Integer>) -> Result<Integer> {
         Integer::from(0).minus(Integer::from(0).minus(self)?.over(other)?)

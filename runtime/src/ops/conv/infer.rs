@@ -17,13 +17,17 @@ fn dims<'a>(
     Ok(c.shape(i).dims())
 }
 
-/// The sizes that a vector gives, or `None` if they are not known.
-fn sizes(c: &InferContext<'_>, i: usize, rank: usize, what: &str) -> Result<Option<Vec<usize>>> {
+/// The sizes that a vector gives, or `None` if they are not known. There are as many as one of `counts`.
+pub(in crate::ops) fn sizes(
+    c: &InferContext<'_>,
+    i: usize,
+    counts: &[usize],
+    what: &str,
+) -> Result<Option<Vec<usize>>> {
     let shape = c.shape(i).with_rank(1).map_err(|e| e.prefixed(format_args!("`{what}`")))?;
     let count = shape.dim(0)?;
-    let spatial = what == "input_sizes" && count.size() == Some(rank - 2);
-    if !count.is_compatible_with(rank.into()) && !spatial {
-        bail!("`{what}` has {count} sizes, not {rank}");
+    if !counts.iter().any(|n| count.is_compatible_with((*n).into())) {
+        bail!("`{what}` has {count} sizes, not {}", counts[0]);
     }
     let Some(sizes) = c.integers(i) else { return Ok(None) };
     let size = |n: &i64| usize::try_from(*n).map_err(|_| err!("`{what}` has a negative size, {n}"));
@@ -115,7 +119,7 @@ pub(in crate::ops) fn input<F: Family>(c: &InferContext<'_>) -> Result<Types> {
     let (w, rank) = (Windows::of(c.attrs, F::SPATIAL)?, F::SPATIAL + 2);
     let filter = dims(c, 1, rank, "filter")?;
     let dy = dims(c, 2, rank, "out_backprop")?;
-    let Some(sizes) = sizes(c, 0, rank, "input_sizes")? else {
+    let Some(sizes) = sizes(c, 0, &[rank, F::SPATIAL], "input_sizes")? else {
         return one(c.input(1).dtype, Shape::of_rank(rank));
     };
     let unknown = [Dim::UNKNOWN; 5];
@@ -130,7 +134,7 @@ pub(in crate::ops) fn filter<F: Family>(c: &InferContext<'_>) -> Result<Types> {
     let (w, rank) = (Windows::of(c.attrs, F::SPATIAL)?, F::SPATIAL + 2);
     let images = dims(c, 0, rank, "input")?;
     let dy = dims(c, 2, rank, "out_backprop")?;
-    let Some(sizes) = sizes(c, 1, rank, "filter_sizes")? else {
+    let Some(sizes) = sizes(c, 1, &[rank], "filter_sizes")? else {
         return one(c.input(0).dtype, Shape::of_rank(rank));
     };
     let filter: Vec<Dim> = sizes.into_iter().map(Dim::from).collect();

@@ -63,11 +63,13 @@ impl Family for Depthwise {
     const DEPTHWISE: bool = true;
 }
 
-fn nhwc() -> String {
+/// TensorFlow's name of `DataFormat::ChannelsLast` for images.
+pub(in crate::ops) fn nhwc() -> String {
     "NHWC".to_owned()
 }
 
-fn ndhwc() -> String {
+/// TensorFlow's name of `DataFormat::ChannelsLast` for volumes.
+pub(in crate::ops) fn ndhwc() -> String {
     "NDHWC".to_owned()
 }
 

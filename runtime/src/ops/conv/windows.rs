@@ -183,9 +183,6 @@ pub(in crate::ops) fn channel_axis(format: &str, rank: usize) -> Result<usize> {
     match format {
         "NHWC" | "NDHWC" if format.len() == rank => Ok(rank - 1),
         "NCHW" | "NCDHW" if format.len() == rank => Ok(1),
-        // Batch normalization takes volumes by the names for images.
-        "NHWC" if rank == 5 => Ok(4),
-        "NCHW" if rank == 5 => Ok(1),
         _ => bail!("no data format {format:?} of images of rank {rank}"),
     }
 }

@@ -302,7 +302,7 @@ define_op! {
         gradient: |g| Ok([g.missing(0)?, None, None]),
     }
 
-    /// Images with the outlines of boxes `[y1, x1, y2, x2]`, of which each image has as many.
+    /// Images with the outlines of boxes. The boxes have shape `[images, boxes, 4]`, each `[y1, x1, y2, x2]`.
     ///
     /// TensorFlow: `DrawBoundingBoxes`, as [`DrawBoundingBoxesV2`] with ten fixed colours.
     pub op DrawBoundingBoxes = "DrawBoundingBoxes" {
@@ -313,8 +313,8 @@ define_op! {
         gradient: |g| Ok([g.missing(0)?, None]),
     }
 
-    /// Images with the outlines of boxes `[y1, x1, y2, x2]`, of which each image has as many. The colours, rows of a
-    /// matrix, are used in turn.
+    /// Images with the outlines of boxes. The boxes have shape `[images, boxes, 4]`, each `[y1, x1, y2, x2]`; the colours are
+    /// the rows of a matrix, used in turn.
     ///
     /// TensorFlow: `DrawBoundingBoxesV2`. Images have 1, 3 or 4 channels.
     pub op DrawBoundingBoxesV2 = "DrawBoundingBoxesV2" {
@@ -325,7 +325,7 @@ define_op! {
         gradient: |g| Ok([g.missing(0)?, None, None]),
     }
 
-    /// The boxes with the best scores, without those that overlap a better one.
+    /// The boxes with the best scores: a box is left out if it overlaps a box with a better score.
     ///
     /// TensorFlow: `NonMaxSuppression`.
     pub op NonMaxSuppression = "NonMaxSuppression" {
@@ -336,7 +336,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The boxes with the best scores, without those that overlap a better one by more than `iou_threshold`.
+    /// The boxes with the best scores: a box is left out if it overlaps a box with a better score by more than
+    /// `iou_threshold`.
     ///
     /// TensorFlow: `NonMaxSuppressionV2`.
     pub op NonMaxSuppressionV2 = "NonMaxSuppressionV2" {

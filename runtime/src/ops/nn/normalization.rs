@@ -3,7 +3,8 @@
 use crate::array::{Array, Dims, extent, vec_for};
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KEEP_DIMS, KernelContext, OpDef, Outputs, Types};
-use crate::ops::conv::windows::channel_axis;
+use crate::ops::conv::{nhwc, windows};
+use crate::ops::linear;
 use crate::ops::methods::*;
 use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::kernel::cast;
@@ -30,7 +31,7 @@ define_op! {
         },
         types: { T: DTypeSet::of(&[DType::F16, DType::BF16, DType::F32]), U: DTypeSet::of(&[DType::F32]) },
         attrs: {
-            epsilon: f32 = 0.0001, exponential_avg_factor: f32 = 1.0, data_format: String = "NHWC".to_owned(),
+            epsilon: f32 = 0.0001, exponential_avg_factor: f32 = 1.0, data_format: String = nhwc(),
             is_training: bool = true
         },
         dispatch: none,
@@ -45,7 +46,7 @@ define_op! {
         inputs: { y_backprop: T, x: T, scale: {F32}, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U },
         outputs: { x_backprop: T, scale_backprop: U, offset_backprop: U, reserve_space_4: U, reserve_space_5: U },
         types: { T: DTypeSet::of(&[DType::F16, DType::BF16, DType::F32]), U: DTypeSet::of(&[DType::F32]) },
-        attrs: { epsilon: f32 = 0.0001, data_format: String = "NHWC".to_owned(), is_training: bool = true },
+        attrs: { epsilon: f32 = 0.0001, data_format: String = nhwc(), is_training: bool = true },
         dispatch: none,
         infer: infer_gradient, kernel: normalized_gradient,
     }
@@ -84,6 +85,14 @@ define_op! {
             one(c.input(0).dtype, all.map_err(|e| e.prefixed("gradient, images and results have one shape"))?)
         },
         kernel: lrn_gradient,
+    }
+}
+
+/// The axis of the channels. The names for images serve volumes too.
+fn channel_axis(format: &str, rank: usize) -> Result<usize> {
+    match format {
+        "NHWC" | "NCHW" => linear::infer::channel_axis(format, rank),
+        _ => windows::channel_axis(format, rank),
     }
 }
 
@@ -239,8 +248,8 @@ fn normalized_gradient(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([dx, d_scale, d_offset, empty.clone(), empty].into_iter().collect())
 }
 
-/// As TensorFlow's, the gradient ignores the cotangents of all results but the images. Without training that of the mean
-/// and the variance is left out too.
+/// The gradient of images, scale and offset by the images of the result. As in TensorFlow, the cotangents of the other
+/// results are ignored, and mean and variance get no gradient.
 fn of_batch_norm(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = match &g.cotangents[0] {
         Some(dy) => dy.clone(),

@@ -1,8 +1,7 @@
 //! Types of results: poolings and their gradients.
 
-use smallvec::SmallVec;
-
 use crate::ir::{Attrs, InferContext, Types};
+use crate::ops::conv::infer::sizes;
 use crate::ops::conv::windows::Windows;
 use crate::ops::rules::infer::one;
 use crate::ops::{MaxPool, MaxPoolWithArgmax};
@@ -120,17 +119,10 @@ pub(in crate::ops) fn grad_with_argmax(c: &InferContext<'_>) -> Result<Types> {
 pub(in crate::ops) fn mean_gradient(c: &InferContext<'_>, spatial: usize) -> Result<Types> {
     let (rank, pools) = (spatial + 2, Pools::of(c.attrs, spatial)?);
     c.shape(1).with_rank(rank).map_err(|e| e.prefixed("`grad`"))?;
-    let count = c.shape(0).with_rank(1)?.dim(0)?;
-    if !count.is_compatible_with(rank.into()) {
-        bail!("`orig_input_shape` has {count} sizes, not {rank}");
-    }
-    let Some(sizes) = c.integers(0) else { return one(c.input(1).dtype, Shape::of_rank(rank)) };
-    let size = |n: &i64| {
-        let size = usize::try_from(*n).map(Dim::from);
-        size.map_err(|_| err!("`orig_input_shape` has a negative size, {n}"))
+    let Some(sizes) = sizes(c, 0, &[rank], "orig_input_shape")? else {
+        return one(c.input(1).dtype, Shape::of_rank(rank));
     };
-    let images: Shape =
-        sizes.iter().map(size).collect::<Result<SmallVec<[Dim; 5]>>>()?.into_iter().collect();
+    let images: Shape = sizes.into_iter().map(Dim::from).collect();
     agree("grad", c.shape(1), &pools.output(&images)?)?;
     one(c.input(1).dtype, images)
 }

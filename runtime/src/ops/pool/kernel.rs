@@ -5,9 +5,10 @@ use extype_kernels::conv::Pool;
 
 use super::infer::Pools;
 use crate::array::{Array, Dims, extent, num_elements, vec_for};
-use crate::ir::{KernelContext, Outputs, no_kernel, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::MaxPoolWithArgmax;
 use crate::ops::ordering::kernel::{cast, indices};
+use crate::ops::segment::kernel::{How, combined_in, least};
 use crate::types::{DType, Result, bail};
 
 /// A pooling of images of known sizes.
@@ -56,59 +57,37 @@ impl Pooled {
     /// The places of the largest elements in their images.
     fn places(&self, c: &KernelContext<'_>, x: &Array) -> Result<Array> {
         let x = wide(x)?;
-        macro_rules! run {
-            ($($dtype:ident $t:ty),*) => {
-                match x.dtype() {
-                    $(DType::$dtype => {
-                        let x = x.as_slice::<$t>()?;
-                        c.output(&self.output, |out| {
-                            self.pool.arg_max(x, out, k::Par::Pool);
-                            Ok(())
-                        })
-                    })*
-                    _ => Err(no_kernel(c)),
-                }
-            };
-        }
-        run!(F32 f32, F64 f64, I32 i32, I64 i64)
+        typed!(wide_real, c, x.dtype(), T => {
+            let x = x.as_slice::<T>()?;
+            c.output(&self.output, |out| {
+                self.pool.arg_max(x, out, k::Par::Pool);
+                Ok(())
+            })
+        })
     }
 }
 
-/// The array in one of the dtypes that are computed: float32, float64, int32 or int64. Comparisons don't change, and
-/// halves sum in float32.
+/// The array in one of the few dtypes that are computed. Comparisons don't change, and halves sum in float32.
 fn wide(x: &Array) -> Result<Array> {
-    match x.dtype() {
-        DType::F16 | DType::BF16 => cast(x, DType::F32),
-        DType::I8 | DType::I16 | DType::U8 | DType::U16 => cast(x, DType::I32),
-        _ => Ok(x.clone()),
+    match combined_in(x.dtype(), How::Greatest) {
+        dtype if dtype == x.dtype() => Ok(x.clone()),
+        dtype => cast(x, dtype),
     }
 }
 
 pub(in crate::ops) fn max(c: &KernelContext<'_>, spatial: usize) -> Result<Outputs> {
     let pooled = Pooled::new(c, spatial, 1, c.input(0).dims())?;
+    let dtype = c.input(0).dtype();
     let x = wide(&pooled.last(c, c.input(0))?)?;
-    // As TensorFlow's, windows begin with the lowest finite number.
-    let least = match c.input(0).dtype() {
-        DType::F16 => k::f16::MIN.to_f32(),
-        DType::BF16 => k::bf16::MIN.to_f32(),
-        _ => f32::MIN,
-    };
-    macro_rules! run {
-        ($($dtype:ident $t:ty, $least:expr;)*) => {
-            match x.dtype() {
-                $(DType::$dtype => {
-                    let x = x.as_slice::<$t>()?;
-                    c.output(&pooled.output, |out| {
-                        pooled.pool.max(x, $least, out, k::Par::Pool);
-                        Ok(())
-                    })?
-                })*
-                _ => return Err(no_kernel(c)),
-            }
-        };
-    }
-    let y = run!(F32 f32, least; F64 f64, f64::MIN; I32 i32, i32::MIN; I64 i64, i64::MIN;);
-    pooled.asked(c, y, c.input(0).dtype())
+    let y = typed!(wide_real, c, x.dtype(), T => {
+        let x = x.as_slice::<T>()?;
+        c.output(&pooled.output, |out| {
+            // As TensorFlow's, windows begin with the lowest finite number.
+            pooled.pool.max(x, least(dtype), out, k::Par::Pool);
+            Ok(())
+        })
+    })?;
+    pooled.asked(c, y, dtype)
 }
 
 pub(in crate::ops) fn max_gradient(c: &KernelContext<'_>, spatial: usize) -> Result<Outputs> {
@@ -116,21 +95,13 @@ pub(in crate::ops) fn max_gradient(c: &KernelContext<'_>, spatial: usize) -> Res
     let places = pooled.places(c, &pooled.last(c, c.input(0))?)?;
     let (places, dy) = (places.as_slice::<i64>()?, wide(&pooled.last(c, c.input(2))?)?);
     let images = pooled.pools.windows.dims_with_channels_last(c.input(0).dims());
-    macro_rules! run {
-        ($($dtype:ident $t:ty),*) => {
-            match dy.dtype() {
-                $(DType::$dtype => {
-                    let dy = dy.as_slice::<$t>()?;
-                    c.output(&images, |out| {
-                        pooled.pool.max_gradient(places, dy, out, k::Par::Pool);
-                        Ok(())
-                    })?
-                })*
-                _ => return Err(no_kernel(c)),
-            }
-        };
-    }
-    let dx = run!(F32 f32, F64 f64, I32 i32, I64 i64);
+    let dx = typed!(wide_real, c, dy.dtype(), T => {
+        let dy = dy.as_slice::<T>()?;
+        c.output(&images, |out| {
+            pooled.pool.max_gradient(places, dy, out, k::Par::Pool);
+            Ok(())
+        })
+    })?;
     pooled.asked(c, dx, c.input(2).dtype())
 }
 

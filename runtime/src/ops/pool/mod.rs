@@ -9,6 +9,7 @@ pub use functions::*;
 
 use crate::define_op;
 use crate::ops::args::Int32s;
+use crate::ops::conv::{ndhwc, nhwc};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of which there is a largest element in a window.
@@ -54,14 +55,6 @@ struct Three;
 impl Family for Three {
     type Grad = MaxPool3dGrad;
     type GradGrad = MaxPool3dGradGrad;
-}
-
-fn nhwc() -> String {
-    "NHWC".to_owned()
-}
-
-fn ndhwc() -> String {
-    "NDHWC".to_owned()
 }
 
 define_op! {

@@ -35,7 +35,7 @@ enum Finish {
 
 /// The dtype that rows are combined in. Few dtypes have loops; the others are cast. Sums and products of integers have
 /// the same bits in a wider dtype, because they wrap.
-fn combined_in(dtype: DType, how: How) -> DType {
+pub(in crate::ops) fn combined_in(dtype: DType, how: How) -> DType {
     let wraps = matches!(how, How::Sum | How::Product);
     match dtype {
         DType::F16 | DType::BF16 => DType::F32,
@@ -64,7 +64,8 @@ fn limits(dtype: DType) -> Option<(f64, f64)> {
     })
 }
 
-fn least<T: Real>(dtype: DType) -> T
+/// The number that no number of the dtype is below, in the dtype that it is combined in; of floats the lowest finite one.
+pub(in crate::ops) fn least<T: Real>(dtype: DType) -> T
 where
     f64: Cast<T>,
 {
