@@ -1,14 +1,15 @@
 //! Calls of ops on images.
 
-use extype::DType;
 use extype::array::Array;
-use extype::ir::AttrValue;
+use extype::ir::{AttrValue, Attrs};
+use extype::{DType, Tensor};
 
+use super::defs;
 use super::rng::Rng;
 use super::values::{Style, filled, integers};
 
 /// Inputs and attributes.
-type Parts = (Vec<Option<Array>>, Vec<(&'static str, AttrValue)>);
+pub(super) type Parts = (Vec<Option<Array>>, Vec<(&'static str, AttrValue)>);
 
 /// The inputs and attributes of an op on images, float64 where it takes them.
 pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
@@ -36,6 +37,30 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     let method = vec![("method", text(one))];
     let warped = || vec![("interpolation", text("BILINEAR")), ("fill_mode", text("CONSTANT"))];
     Some(match name {
+        "DecodePng" | "DecodeImage" => (
+            vec![file("EncodePng", [h, w, 3])],
+            vec![
+                ("dtype", AttrValue::Type(DType::U8)),
+                ("expand_animations", AttrValue::Bool(half)),
+            ],
+        ),
+        "EncodePng" | "EncodeJpeg" => {
+            (vec![filled(DType::U8, &[h, w, 3], Style::Below(256), rng)], vec![])
+        }
+        "DecodeJpeg" => (vec![file("EncodeJpeg", [h, w, 3])], vec![]),
+        "ExtractJpegShape" => {
+            let attrs = vec![("output_type", AttrValue::Type(DType::I32))];
+            (vec![file("EncodeJpeg", [h, w, 3])], attrs)
+        }
+        "DecodeAndCropJpeg" => {
+            (vec![file("EncodeJpeg", [h, w, 3]), ints(&[0, 0, h as i64, w as i64])], vec![])
+        }
+        "DecodeBmp" => (vec![text_of(bmp())], vec![]),
+        "DecodeGif" => (vec![text_of(GIF.to_vec())], vec![]),
+        "StatelessSampleDistortedBoundingBox" => {
+            let part = integers(DType::I64, &[2], &[1, 2]);
+            (vec![ints(&[8, 9, 3]), of(f32, &[1, boxes, 4]), of(f32, &[]), part], vec![])
+        }
         "ResizeBilinear"
         | "ResizeBicubic"
         | "ResizeNearestNeighbor"
@@ -149,4 +174,35 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         }
         _ => return None,
     })
+}
+
+/// A GIF of one white pixel.
+const GIF: &[u8] =
+    b"GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;";
+
+/// A BMP of two pixels in a row.
+fn bmp() -> Vec<u8> {
+    let mut file = vec![0; 54 + 8];
+    file[..2].copy_from_slice(b"BM");
+    (file[10], file[18], file[22], file[28]) = (54, 2, 1, 24);
+    file
+}
+
+fn text_of(bytes: Vec<u8>) -> Option<Array> {
+    Array::from_strings([], vec![bytes]).ok()
+}
+
+/// The file that an op makes of pixels of this shape.
+fn file(op: &str, dims: [usize; 3]) -> Option<Array> {
+    let op = defs::op(op)?;
+    let count = dims.iter().product::<usize>();
+    let pixels: Vec<u8> = (0..count).map(|i| (i * 37 % 256) as u8).collect();
+    let attrs = defs::attributes(op).into_iter();
+    let attrs = attrs.filter_map(|a| Some((a.name, a.default?)));
+    let attrs = attrs.fold(Attrs::new(), |mut attrs, (name, value)| {
+        attrs.set(name, value);
+        attrs
+    });
+    let pixels = Tensor::from_slice(&pixels, &dims).ok()?;
+    extype::tensor::execute(op, attrs, &[&pixels]).ok()?[0].value().ok().cloned()
 }

@@ -50,6 +50,7 @@ mod subject;
 mod traced;
 mod values;
 mod ways;
+mod windows;
 mod worker;
 
 pub use report::{Finding, Summary};

@@ -417,8 +417,9 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             (inputs, attrs)
         }
         "DecodeCSV" => {
-            let line =
-                |rng: &mut Rng| rng.pick(&["1,x", ",\"y,\"\"\"", "2,", "1,2,3", "\"", "z,1"]);
+            let line = |rng: &mut Rng| {
+                rng.pick(&["1,x", ",\"y,\"\"\"", "2,", "3,y", "1,2,3", "\"", "z,1"])
+            };
             let lines = (0..2).map(|_| line(rng).as_bytes().to_vec()).collect();
             let lines = Array::from_strings([2], lines).ok();
             (vec![lines, ints(&[], &[7]), filled(DType::String, &[1], Style::Zero, rng)], vec![])
@@ -460,7 +461,64 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let places: &[usize] = if name.contains("Nd") { &[2, 1] } else { &[2] };
             (vec![state, ints(places, &[2, 0]), longs(&[2], &[5, 7])], Vec::new())
         }
-        name => super::images::recipe(name, rng)?,
+        "SparseBincount" => {
+            let inputs = vec![
+                longs(&[3, 1], &[0, 2, 3]),
+                ints(&[3], &[1, 0, 1]),
+                longs(&[1], &[4]),
+                ints(&[], &[2]),
+                reals(&[rng.pick(&[0, 3])], rng),
+            ];
+            (inputs, vec![])
+        }
+        "SparseCountSparseOutput" => {
+            let values = filled(DType::I32, &[3], Style::Below(4), rng);
+            let indices = longs(&[3, 2], &[0, 0, 1, 0, 1, 1]);
+            let flags = [("minlength", -1), ("maxlength", -1)];
+            let attrs = flags.map(|(name, n)| (name, AttrValue::Int(n))).into_iter();
+            let binary = ("binary_output", AttrValue::Bool(false));
+            let inputs = vec![indices, values, longs(&[2], &[2, 2]), reals(&[0], rng)];
+            (inputs, attrs.chain([binary]).collect())
+        }
+        "RaggedBincount" => {
+            let values = filled(DType::I32, &[n], Style::Below(4), rng);
+            let splits = longs(&[3], &[0, 1, n as i64]);
+            (vec![splits, values, ints(&[], &[4]), reals(&[0], rng)], vec![])
+        }
+        "SparseMatMul" => {
+            let mut singles =
+                |dims: &[usize]| filled(DType::F32, dims, Style::Within(-2.0, 2.0), rng);
+            (vec![singles(&[m, n]), singles(&[n, 2])], vec![])
+        }
+        "SparseSliceGrad" => {
+            let (all, kept) = (longs(&[3, 2], &[0, 1, 1, 0, 2, 3]), longs(&[2, 2], &[0, 0, 1, 2]));
+            (vec![reals(&[2], rng), all, longs(&[2], &[0, 1]), kept], vec![])
+        }
+        "DenseToSparseSetOperation" => {
+            let inputs = vec![
+                filled(DType::I32, &[3, n], Style::Below(4), rng),
+                longs(&[3, 2], &[0, 0, 1, 0, 1, 1]),
+                filled(DType::I32, &[3], Style::Below(4), rng),
+                longs(&[2], &[3, 2]),
+            ];
+            (inputs, vec![])
+        }
+        "DenseToCSRSparseMatrix" => {
+            (vec![reals(&[3, 4], rng), longs(&[2, 2], &[0, 1, 2, 3])], vec![])
+        }
+        name @ ("CSRSparseMatrixComponents"
+        | "CSRSparseMatrixToDense"
+        | "CSRSparseMatrixToSparseTensor"
+        | "SparseMatrixSparseMatMul") => {
+            let inputs = match name {
+                "CSRSparseMatrixComponents" => vec![matrix().ok(), ints(&[], &[0])],
+                "SparseMatrixSparseMatMul" => vec![matrix().ok(), matrix().ok()],
+                _ => vec![matrix().ok()],
+            };
+            let turned = AttrValue::Bool(true);
+            (inputs, vec![("type", AttrValue::Type(DType::F64)), ("transpose_b", turned)])
+        }
+        name => super::images::recipe(name, rng).or_else(|| super::windows::recipe(name, rng))?,
     };
     let inputs: Option<Vec<Array>> = inputs.into_iter().collect();
     let mut all = Vec::new();

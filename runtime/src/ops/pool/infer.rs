@@ -87,6 +87,10 @@ fn agree(what: &str, found: &Shape, wanted: &Shape) -> Result<Shape> {
 }
 
 pub(in crate::ops) fn max_gradient(c: &InferContext<'_>, spatial: usize) -> Result<Types> {
+    let (images, grad) = (c.input(0).dtype, c.input(2).dtype);
+    if images != grad {
+        bail!("images of {images} with a gradient of {grad}; cast one of them");
+    }
     let output = output(c, spatial, 3)?;
     agree("orig_output", c.shape(1), &output)?;
     agree("grad", c.shape(2), &output)?;
