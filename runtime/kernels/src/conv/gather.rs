@@ -1,21 +1,20 @@
 //! Convolutions as tiles.
 
-use super::tile::{Operands, RESULTS, ROWS, Span, Spans, Tile, Tiled};
+use super::bands::{Band, Bands};
+use super::tile::{Operands, RESULTS, Span, Spans, Tile, Tiled};
 use super::{Axis, Conv, Way};
+use crate::matmul::{Gemm, MatMul, MatStrides, matmul};
 use crate::memory::{OutOfMemory, room};
 use crate::par::{Par, Start};
 use crate::size::volume;
 use core::mem::MaybeUninit;
-use std::borrow::Cow;
+use std::sync::OnceLock;
 
-/// Positions whose tiles follow each other, so that what they read stays in the cache.
+/// Positions whose tiles follow each other, so that what they read stays in the innermost cache.
 const CHUNK: usize = 128;
 
-/// Positions that a tile of a filter's gradient sums before it adds to the result.
-const TERMS: usize = 1024;
-
 /// The result of a [`Way`].
-pub(super) fn run<T: Tiled>(
+pub(super) fn run<T: Tiled + Gemm>(
     conv: &Conv,
     way: Way,
     x: &[T],
@@ -23,24 +22,47 @@ pub(super) fn run<T: Tiled>(
     out: &mut [MaybeUninit<T>],
     par: Par,
 ) -> Result<(), OutOfMemory> {
+    if conv.groups == 1 && conv.axes.iter().all(Axis::is_point) {
+        return product(conv, way, x, y, out, par);
+    }
     if conv.groups > 1 && conv.channels == conv.groups && conv.features > conv.channels {
         return multiplied(conv, way, x, y, out, par);
     }
     match way {
         Way::Forward => {
             let walks = conv.axes.map(|a| vec![Walk::forward(&a)]);
-            gather(conv.batch, &Sides::forward(conv), &walks, x, y, out, par)
+            gather(&Sides::forward(conv), walks, x, y, out, par)
         }
         Way::Input => {
             let walks = conv.axes.map(|a| Walk::backward(&a));
-            gather(conv.batch, &Sides::backward(conv), &walks, x, y, out, par)
+            gather(&Sides::backward(conv), walks, x, y, out, par)
         }
         Way::Filter => filter_gradient(conv, x, y, out, par),
     }
 }
 
+/// Windows of one place: products of matrices.
+fn product<T: Gemm>(
+    conv: &Conv,
+    way: Way,
+    x: &[T],
+    y: &[T],
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    let positions = volume([conv.batch].into_iter().chain(conv.axes.map(|a| a.output)));
+    let (c, f) = (conv.channels, conv.features);
+    let rows = MatStrides::row_major;
+    let (dims, x_strides, y_strides) = match way {
+        Way::Forward => (MatMul::new(positions, f, c), rows(c), rows(f)),
+        Way::Input => (MatMul::new(positions, c, f), rows(f), MatStrides::transposed(f)),
+        Way::Filter => (MatMul::new(c, f, positions), MatStrides::transposed(c), rows(f)),
+    };
+    matmul(dims, x, x_strides, y, y_strides, out, par)
+}
+
 /// Several features for each channel: the channels are repeated, so that each has one.
-fn multiplied<T: Tiled>(
+fn multiplied<T: Tiled + Gemm>(
     conv: &Conv,
     way: Way,
     x: &[T],
@@ -68,14 +90,14 @@ fn multiplied<T: Tiled>(
 
 /// How positions along an axis read a source, and where their results go.
 #[derive(Debug)]
-struct Walk {
-    count: usize,
+pub(super) struct Walk {
+    pub(super) count: usize,
     /// From one position to the next, in the source.
-    step: usize,
+    pub(super) step: usize,
     /// Where each tap reads for the first position, in ascending order, and its number in the filter.
-    taps: Vec<(isize, usize)>,
+    pub(super) taps: Vec<(isize, usize)>,
     /// The first place in the result, and the distance between two.
-    to: [usize; 2],
+    pub(super) to: [usize; 2],
 }
 
 impl Walk {
@@ -118,21 +140,30 @@ impl Walk {
         (0..a.stride.min(a.input)).map(phase).collect()
     }
 
-    /// The zeros that are read before a source of this size, and behind it.
-    fn around(&self, source: usize) -> [usize; 2] {
-        let (Some(first), Some(last)) = (self.taps.first(), self.taps.last()) else {
-            return [0, 0];
-        };
-        let reach = last.0 + (self.count.saturating_sub(1) * self.step) as isize;
-        [first.0.min(0).unsigned_abs(), (reach + 1 - source as isize).max(0) as usize]
+    /// Images are read one by one.
+    fn images(count: usize) -> Self {
+        Self { count, step: 1, taps: vec![(0, 0)], to: [0, 1] }
+    }
+
+    /// The places from the first tap to the last.
+    pub(super) fn window(&self) -> usize {
+        match &self.taps[..] {
+            [first, .., last] => last.0.abs_diff(first.0).saturating_add(1),
+            _ => 1,
+        }
+    }
+
+    /// The places that this many positions read, from the first to the last.
+    pub(super) fn extent(&self, count: usize) -> usize {
+        count.saturating_sub(1).saturating_mul(self.step).saturating_add(self.window())
     }
 }
 
 /// The sizes of both sides of a product, and where the filter holds the factor of each pair of channels.
 struct Sides {
-    source: [usize; 3],
+    source: [usize; 4],
     filter: [usize; 3],
-    result: [usize; 3],
+    result: [usize; 4],
     groups: usize,
     /// Channels of a group in the source, and between them in the filter.
     from: [usize; 2],
@@ -149,10 +180,11 @@ struct Sides {
 impl Sides {
     fn forward(c: &Conv) -> Self {
         let (channels, features) = (c.channels / c.groups, c.features / c.groups);
+        let with_images = |[a, b, d]: [usize; 3]| [c.batch, a, b, d];
         Self {
-            source: c.axes.map(|a| a.input),
+            source: with_images(c.axes.map(|a| a.input)),
             filter: c.axes.map(|a| a.filter),
-            result: c.axes.map(|a| a.output),
+            result: with_images(c.axes.map(|a| a.output)),
             groups: c.groups,
             from: [channels, c.features],
             to: [features, 1],
@@ -182,6 +214,18 @@ impl Sides {
     fn factors(&self, [plane, row, place]: [usize; 3]) -> impl Iterator<Item = usize> {
         let tap = (plane * self.filter[1] + row) * self.filter[2] + place;
         (0..self.channels()).map(move |channel| tap * self.tap + channel * self.from[1])
+    }
+
+    /// Bands of what a walk reads. Tiles read whole vectors of channels where each column has an operand of its own.
+    fn bands<'a, T: Tiled>(&self, x: &'a [T], tile: &Tile<T>, walk: [&'a Walk; 4]) -> Bands<'a, T> {
+        let lanes = if self.each { tile.lanes } else { 1 };
+        Bands::new(x, self.source, self.groups * self.from[0], lanes, walk)
+    }
+
+    /// From one image, plane, row and place of the result to the next.
+    fn distances(&self) -> [usize; 4] {
+        let columns = self.groups * self.to[0];
+        core::array::from_fn(|i| columns * self.result[i + 1..].iter().product::<usize>())
     }
 
     /// The columns of results, by tiles with this many lanes.
@@ -216,121 +260,60 @@ struct Block {
     count: usize,
 }
 
-/// A source with zeros around.
-struct Source<'a, T: Tiled> {
-    data: Cow<'a, [T]>,
-    /// From one image, plane, row and place to the next.
-    strides: [usize; 4],
-    /// The zeros before the source along each axis.
-    before: [usize; 3],
-}
-
-impl<'a, T: Tiled> Source<'a, T> {
-    fn new(
-        x: &'a [T],
-        batch: usize,
-        sizes: [usize; 3],
-        channels: usize,
-        around: [[usize; 2]; 3],
-        tile: &Tile<T>,
-        each: bool,
-    ) -> Result<Self, OutOfMemory> {
-        // Tiles read whole vectors of channels where each column has an operand of its own.
-        let room_for = if each { channels.next_multiple_of(tile.lanes) } else { channels };
-        let padded: [usize; 3] = core::array::from_fn(|i| {
-            sizes[i].saturating_add(around[i][0]).saturating_add(around[i][1])
-        });
-        let strides = [
-            volume([padded[0], padded[1], padded[2], room_for]),
-            volume([padded[1], padded[2], room_for]),
-            volume([padded[2], room_for]),
-            room_for,
-        ];
-        let before = around.map(|a| a[0]);
-        if around == [[0; 2]; 3] && room_for == channels {
-            return Ok(Self { data: Cow::Borrowed(x), strides, before });
-        }
-        let len = volume([batch, strides[0]]);
-        let mut data: Vec<T> = room(len)?;
-        data.resize(len, T::ZERO);
-        let rows = batch * sizes[0] * sizes[1];
-        let row = sizes[2] * channels;
-        for i in 0..rows {
-            let (image, plane, line) =
-                (i / (sizes[0] * sizes[1]), i / sizes[1] % sizes[0], i % sizes[1]);
-            let at = image * strides[0]
-                + (plane + before[0]) * strides[1]
-                + (line + before[1]) * strides[2]
-                + before[2] * strides[3];
-            let from = &x[i * row..(i + 1) * row];
-            if room_for == channels {
-                data[at..at + row].copy_from_slice(from);
-            } else {
-                for (from, to) in from.chunks_exact(channels).zip(data[at..].chunks_mut(room_for)) {
-                    to[..channels].copy_from_slice(from);
-                }
-            }
-        }
-        Ok(Self { data: Cow::Owned(data), strides, before })
-    }
-
-    /// Where a tap reads for the first position.
-    fn tap(&self, at: [isize; 3]) -> usize {
-        let place = |i: usize| (at[i] + self.before[i] as isize) as usize * self.strides[i + 1];
-        place(0) + place(1) + place(2)
-    }
-}
-
 /// Vectors of factors, one for each term: those of the columns of a block, and zeros behind.
-fn panels<T: Tiled>(
-    data: &[T],
-    terms: &[usize],
-    blocks: &[Block],
+#[derive(Debug, Clone, Copy)]
+struct Factors<'a, T> {
+    data: &'a [T],
+    terms: &'a [usize],
+    /// From one column to the next.
     step: usize,
     lanes: usize,
-    par: Par,
-) -> Result<Vec<T>, OutOfMemory> {
-    let panel = volume([terms.len(), lanes]);
-    let len = volume([blocks.len(), panel]);
-    let mut out: Vec<T> = room(len)?;
-    out.resize(len, T::ZERO);
-    if panel > 0 {
+}
+
+impl<T: Tiled> Factors<'_, T> {
+    /// The size of a panel, which has the vectors of a block.
+    fn panel(&self) -> usize {
+        volume([self.terms.len(), self.lanes])
+    }
+
+    fn pack(&self, block: &Block, panel: &mut [T]) {
+        for (term, out) in self.terms.iter().zip(panel.chunks_exact_mut(self.lanes)) {
+            let from = &self.data[term + block.filter..];
+            let (out, behind) = out.split_at_mut(block.count);
+            match self.step {
+                1 => out.copy_from_slice(&from[..block.count]),
+                step => out.iter_mut().zip(from.iter().step_by(step)).for_each(|(o, x)| *o = *x),
+            }
+            behind.fill(T::ZERO);
+        }
+    }
+
+    /// The panels of all blocks.
+    fn panels(&self, blocks: &[Block], par: Par) -> Result<Vec<T>, OutOfMemory> {
+        let panel = self.panel();
+        let len = volume([blocks.len(), panel]);
+        let mut out: Vec<T> = room(len)?;
+        out.resize(len, T::ZERO);
         par.for_parts(&mut out, panel, len, &|from, out| {
             for (block, out) in blocks[from / panel..].iter().zip(out.chunks_exact_mut(panel)) {
-                for (term, out) in terms.iter().zip(out.chunks_exact_mut(lanes)) {
-                    let from = &data[term + block.filter..];
-                    match step {
-                        1 => out[..block.count].copy_from_slice(&from[..block.count]),
-                        _ => {
-                            for (i, out) in out[..block.count].iter_mut().enumerate() {
-                                *out = from[i * step];
-                            }
-                        }
-                    }
-                }
+                self.pack(block, out);
             }
         });
+        Ok(out)
     }
-    Ok(out)
 }
 
 /// Results that read a source by walks along each axis.
 fn gather<T: Tiled>(
-    batch: usize,
     sides: &Sides,
-    walks: &[Vec<Walk>; 3],
+    walks: [Vec<Walk>; 3],
     x: &[T],
     filter: &[T],
     out: &mut [MaybeUninit<T>],
     par: Par,
 ) -> Result<(), OutOfMemory> {
     let tile = T::tile(sides.each).0;
-    let around = core::array::from_fn(|i| {
-        let around = walks[i].iter().map(|w| w.around(sides.source[i]));
-        around.fold([0, 0], |a, b| [a[0].max(b[0]), a[1].max(b[1])])
-    });
-    let channels = sides.groups * sides.from[0];
-    let source = Source::new(x, batch, sides.source, channels, around, &tile, sides.each)?;
+    let images = Walk::images(sides.source[0]);
     let blocks = sides.blocks(tile.lanes);
     if walks.iter().flatten().any(|w| w.taps.is_empty()) {
         // No tap meets these results.
@@ -339,9 +322,12 @@ fn gather<T: Tiled>(
     for planes in &walks[0] {
         for rows in &walks[1] {
             for places in &walks[2] {
-                let walk = [planes, rows, places];
-                Gather { batch, sides, walk, source: &source, blocks: &blocks, tile: &tile }
-                    .run(filter, out, par)?;
+                let walk = [&images, planes, rows, places];
+                if walk.iter().all(|w| w.count > 0 && !w.taps.is_empty()) {
+                    let bands = sides.bands(x, &tile, walk);
+                    Gather { sides, walk, bands, blocks: &blocks, tile: &tile }
+                        .run(filter, out, par)?;
+                }
             }
         }
     }
@@ -350,10 +336,9 @@ fn gather<T: Tiled>(
 
 /// Results whose taps meet the source in one way.
 struct Gather<'a, T: Tiled> {
-    batch: usize,
     sides: &'a Sides,
-    walk: [&'a Walk; 3],
-    source: &'a Source<'a, T>,
+    walk: [&'a Walk; 4],
+    bands: Bands<'a, T>,
     blocks: &'a [Block],
     tile: &'a Tile<T>,
 }
@@ -361,7 +346,7 @@ struct Gather<'a, T: Tiled> {
 impl<T: Tiled> Gather<'_, T> {
     /// The spans of a window, and where the filter has the first column's factor of each term.
     fn terms(&self) -> Result<(Spans, Vec<usize>), OutOfMemory> {
-        let [planes, rows, places] = self.walk.map(|w| &w.taps);
+        let [_, planes, rows, places] = self.walk.map(|w| &w.taps);
         let (sides, lanes) = (self.sides, self.tile.lanes);
         let channels = sides.channels();
         let mut factors = room(volume([planes.len(), rows.len(), places.len(), channels]))?;
@@ -370,7 +355,7 @@ impl<T: Tiled> Gather<'_, T> {
             for (row, b) in rows {
                 let mut open: Option<Span> = None;
                 for (place, c) in places {
-                    let x = self.source.tap([*plane, *row, *place]);
+                    let x = self.bands.tap([0, *plane, *row, *place]);
                     // Taps side by side are one span, if all channels belong to it.
                     match &mut open {
                         Some(span) if sides.groups == 1 && span.x + span.terms == x => {
@@ -390,73 +375,94 @@ impl<T: Tiled> Gather<'_, T> {
     }
 
     fn run(&self, filter: &[T], out: &mut [MaybeUninit<T>], par: Par) -> Result<(), OutOfMemory> {
-        let counts = self.walk.map(|w| w.count);
-        let positions = volume([self.batch, counts[0], counts[1], counts[2]]);
         let (spans, terms) = self.terms()?;
-        if positions == 0 || terms.is_empty() {
-            return Ok(());
-        }
-        let (tile, blocks) = (self.tile, self.blocks);
-        let panel = terms.len() * tile.lanes;
         let step = if self.sides.each { self.sides.group } else { self.sides.to[1] };
-        let panels = panels(filter, &terms, blocks, step, tile.lanes, par)?;
-        let columns = self.sides.groups * self.sides.to[0];
+        let factors = Factors { data: filter, terms: &terms, step, lanes: self.tile.lanes };
+        let (panel, blocks, bands) = (factors.panel(), self.blocks, self.bands.len());
+        let distances = self.sides.distances();
         let (len, out) = (out.len(), Start(out.as_mut_ptr()));
-        let work = volume([positions, blocks.len(), panel]) / 8;
-        let fill = |from: usize, to: usize, blocks: &[Block], panels: &[T]| {
-            // A last tile that is not full repeats the first position of its chunk.
-            let (mut sources, mut results) = ([0; CHUNK + ROWS], [0; CHUNK]);
-            let mut sums = [T::ZERO; RESULTS];
-            for start in (from..to).step_by(CHUNK) {
-                let count = CHUNK.min(to - start);
-                for i in 0..count {
-                    (sources[i], results[i]) = self.places(start + i, counts, columns);
-                }
-                let first = sources[0];
-                sources[count..].fill(first);
-                for (block, y) in blocks.iter().zip(panels.chunks_exact(panel)) {
-                    for at in (0..count).step_by(tile.rows) {
-                        let rows = core::array::from_fn(|r| sources[at + r] + block.source);
-                        let operands = Operands { x: &self.source.data, rows, y, spans: &spans };
-                        tile.sums(&operands, &mut sums);
-                        let full = results[at..count.min(at + tile.rows)].iter();
-                        for (result, sums) in full.zip(sums.chunks_exact(tile.lanes)) {
-                            let result = result + block.first;
-                            assert!(result + block.count <= len);
-                            // SAFETY: within `out`. Each position and block has results of its own, and each is written
-                            // by one thread.
-                            unsafe {
-                                let to = out.at(result).cast::<T>();
-                                to.copy_from_nonoverlapping(sums.as_ptr(), block.count);
-                            }
+        let refused = OnceLock::new();
+        let refuse = |e| _ = refused.set(e);
+        let work = |positions| volume([positions, blocks.len(), panel]) / 8;
+        if bands < 2 * par.threads() {
+            // Threads divide the columns, and pack the factors of few columns for use at once.
+            let mut band = Band::default();
+            for i in 0..bands {
+                self.bands.read(i, distances, &mut band)?;
+                par.for_ranges(blocks.len(), 1, work(band.positions.len()), &|from, to| {
+                    let fill = |mut factors_of: Vec<T>| {
+                        factors_of.resize(panel, T::ZERO);
+                        for block in &blocks[from..to] {
+                            factors.pack(block, &mut factors_of);
+                            self.tiles(
+                                &band,
+                                core::slice::from_ref(block),
+                                &factors_of,
+                                &spans,
+                                &out,
+                                len,
+                            );
                         }
+                    };
+                    room(panel).map_or_else(refuse, fill);
+                });
+            }
+        } else {
+            let panels = factors.panels(blocks, par)?;
+            let positions = volume(self.walk.map(|w| w.count));
+            par.for_ranges(bands, 1, work(positions), &|from, to| {
+                let mut band = Band::default();
+                for i in from..to {
+                    match self.bands.read(i, distances, &mut band) {
+                        Ok(()) => self.tiles(&band, blocks, &panels, &spans, &out, len),
+                        Err(e) => return refuse(e),
+                    }
+                }
+            });
+        }
+        refused.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// The results of a band in the columns of these blocks.
+    fn tiles(
+        &self,
+        band: &Band<T>,
+        blocks: &[Block],
+        panels: &[T],
+        spans: &Spans,
+        out: &Start<MaybeUninit<T>>,
+        len: usize,
+    ) {
+        let tile = self.tile;
+        let x = self.bands.source(band);
+        let mut sums = [T::ZERO; RESULTS];
+        for positions in band.positions.chunks(CHUNK) {
+            for (block, y) in blocks.iter().zip(panels.chunks_exact(panels.len() / blocks.len())) {
+                for positions in positions.chunks(tile.rows) {
+                    // A last tile that is not full repeats its first position.
+                    let at = |r: usize| positions.get(r).unwrap_or(&positions[0]).0 + block.source;
+                    let operands = Operands { x, rows: core::array::from_fn(at), y, spans };
+                    let to = |r: usize| {
+                        let result = positions[r].1 + block.first;
+                        assert!(result + block.count <= len);
+                        out.at(result).cast::<T>()
+                    };
+                    if positions.len() == tile.rows && block.count == tile.lanes {
+                        let to = core::array::from_fn(|r| to(r.min(tile.rows - 1)));
+                        // SAFETY: within `out`, as just checked. Each position and block has results of its own, and
+                        // each is written by one thread.
+                        unsafe { tile.sums_to(&operands, to) };
+                        continue;
+                    }
+                    tile.sums(&operands, &mut sums);
+                    for (r, sums) in sums.chunks_exact(tile.lanes).enumerate().take(positions.len())
+                    {
+                        // SAFETY: likewise.
+                        unsafe { to(r).copy_from_nonoverlapping(sums.as_ptr(), block.count) };
                     }
                 }
             }
-        };
-        if positions < 2 * CHUNK * par.threads() {
-            par.for_ranges(blocks.len(), 1, work, &|from, to| {
-                fill(0, positions, &blocks[from..to], &panels[from * panel..]);
-            });
-        } else {
-            par.for_ranges(positions, CHUNK, work, &|from, to| fill(from, to, blocks, &panels));
         }
-        Ok(())
-    }
-
-    /// Where a position reads the source, and where its results go.
-    fn places(&self, position: usize, counts: [usize; 3], columns: usize) -> (usize, usize) {
-        let (rest, place) = (position / counts[2], position % counts[2]);
-        let (rest, row) = (rest / counts[1], rest % counts[1]);
-        let (image, plane) = (rest / counts[0], rest % counts[0]);
-        let at = [plane, row, place];
-        let (mut source, mut result) = (image * self.source.strides[0], image);
-        for (i, at) in at.into_iter().enumerate() {
-            source += at * self.walk[i].step * self.source.strides[i + 1];
-            let [first, step] = self.walk[i].to;
-            result = result * self.sides.result[i] + first + at * step;
-        }
-        (source, result * columns)
     }
 }
 
@@ -470,11 +476,14 @@ fn filter_gradient<T: Tiled>(
 ) -> Result<(), OutOfMemory> {
     let sides = Sides::forward(conv);
     let tile = T::tile(sides.each).0;
+    let images = Walk::images(conv.batch);
     let walks = conv.axes.map(|a| Walk::forward(&a));
-    let around = core::array::from_fn(|i| walks[i].around(sides.source[i]));
-    let source =
-        Source::new(x, conv.batch, sides.source, conv.channels, around, &tile, sides.each)?;
     out.fill(MaybeUninit::new(T::ZERO));
+    let walk = [&images, &walks[0], &walks[1], &walks[2]];
+    if walk.iter().any(|w| w.count == 0 || w.taps.is_empty()) {
+        return Ok(());
+    }
+    let bands = sides.bands(x, &tile, walk);
     // Where each row of the gradient begins to read, and the first factor of the row.
     let channels = sides.channels();
     let [planes, lines, places] = walks.each_ref().map(|w| &w.taps);
@@ -482,50 +491,34 @@ fn filter_gradient<T: Tiled>(
     for (plane, a) in planes {
         for (line, b) in lines {
             for (place, c) in places {
-                let at = source.tap([*plane, *line, *place]);
+                let at = bands.tap([0, *plane, *line, *place]);
                 rows.extend((at..).zip(sides.factors([*a, *b, *c])));
             }
         }
     }
-    let counts = walks.each_ref().map(|w| w.count);
-    let positions = volume([conv.batch, counts[0], counts[1], counts[2]]);
-    if rows.is_empty() || positions == 0 {
-        return Ok(());
-    }
     // The columns of the other gradient lie side by side.
     let mut blocks = sides.blocks(tile.lanes);
     blocks.iter_mut().for_each(|b| b.filter = b.first);
-    let steps = [0, 1, 2].map(|i| walks[i].step * source.strides[i + 1]);
     let (len, out) = (out.len(), Start(out.as_mut_ptr()));
-    for start in (0..positions).step_by(TERMS) {
-        let end = positions.min(start + TERMS);
-        let terms: Vec<usize> = (start..end).map(|p| p * conv.features).collect();
-        let panel = terms.len() * tile.lanes;
-        let panels = panels(dy, &terms, &blocks, 1, tile.lanes, par)?;
-        // One span for each row of positions.
-        let mut spans = Spans::new(steps[2], tile.lanes);
-        let mut position = start;
-        while position < end {
-            let (line, place) = (position / counts[2], position % counts[2]);
-            let (plane, image) = (line / counts[1] % counts[0], line / counts[1] / counts[0]);
-            let at = image * source.strides[0] + plane * steps[0] + line % counts[1] * steps[1];
-            let terms = (counts[2] - place).min(end - position);
-            let (x, y) = (at + place * steps[2], (position - start) * tile.lanes);
-            spans.push(Span { x, y, terms });
-            position += terms;
+    let mut band = Band::default();
+    for i in 0..bands.len() {
+        bands.read(i, sides.distances(), &mut band)?;
+        let terms: Vec<usize> = band.positions.iter().map(|(_, result)| *result).collect();
+        let factors = Factors { data: dy, terms: &terms, step: 1, lanes: tile.lanes };
+        let (panel, panels) = (factors.panel(), factors.panels(&blocks, par)?);
+        let mut spans = Spans::new(bands.step(), tile.lanes);
+        for (line, positions) in band.positions.chunks(band.row).enumerate() {
+            let y = line * band.row * tile.lanes;
+            spans.push(Span { x: positions[0].0, y, terms: positions.len() });
         }
-        let work = volume([end - start, rows.len(), blocks.len(), tile.lanes]) / 8;
+        let work = volume([terms.len(), rows.len(), blocks.len(), tile.lanes]) / 8;
         par.for_ranges(rows.len(), tile.rows, work, &|from, to| {
             let mut sums = [T::ZERO; RESULTS];
             for (block, y) in blocks.iter().zip(panels.chunks_exact(panel)) {
                 for rows in rows[from..to].chunks(tile.rows) {
                     let at = |r: usize| rows.get(r).unwrap_or(&rows[0]).0 + block.source;
-                    let operands = Operands {
-                        x: &source.data,
-                        rows: core::array::from_fn(at),
-                        y,
-                        spans: &spans,
-                    };
+                    let x = bands.source(&band);
+                    let operands = Operands { x, rows: core::array::from_fn(at), y, spans: &spans };
                     tile.sums(&operands, &mut sums);
                     for ((_, factor), sums) in rows.iter().zip(sums.chunks_exact(tile.lanes)) {
                         let at = factor + block.first;

@@ -1,9 +1,10 @@
 //! Convolutions: sums of products over windows of up to three axes, channels last.
 //!
 //! No matrix of patches is made. The rows of a tile (`tile.rs`) read their windows where they lie, in the input or in a copy
-//! of it with zeros around. The gradients are convolutions too: that of the input reads the other gradient by the taps
+//! of a part of it with zeros around (`bands.rs`). Windows of one place are a product of matrices. The gradients are convolutions too: that of the input reads the other gradient by the taps
 //! that meet there, that of the filter sums over positions instead of taps.
 
+mod bands;
 mod gather;
 mod pool;
 mod tile;
@@ -39,6 +40,11 @@ impl Axis {
     /// An axis without windows: one place.
     pub const ONE: Self =
         Self { input: 1, output: 1, filter: 1, stride: 1, dilation: 1, before: 0 };
+
+    /// Whether each window is the place of the input where its result is.
+    fn is_point(&self) -> bool {
+        (self.filter, self.stride, self.before) == (1, 1, 0) && self.output == self.input
+    }
 }
 
 /// The sizes of a convolution.

@@ -56,7 +56,7 @@ pub(super) struct Operands<'a, T> {
     pub(super) spans: &'a Spans,
 }
 
-type Sums<T> = unsafe fn(&Operands<'_, T>, &mut [T; RESULTS]);
+type Sums<T> = unsafe fn(&Operands<'_, T>, [*mut T; ROWS]);
 
 /// The tile of an element type at one CPU level.
 #[derive(Debug, Clone, Copy)]
@@ -76,13 +76,29 @@ impl<T: Arithmetic> Tile<T> {
     ///
     /// If an operand is too short.
     pub(super) fn sums(&self, o: &Operands<'_, T>, out: &mut [T; RESULTS]) {
-        if o.spans.all.is_empty() {
-            return out.fill(T::ZERO);
+        let start = out.as_mut_ptr();
+        // SAFETY: the buffer has room for all rows of any tile.
+        unsafe { self.sums_to(o, array::from_fn(|r| start.wrapping_add(r * self.lanes))) }
+    }
+
+    /// Writes the results of each row to a place of its own.
+    ///
+    /// # Safety
+    ///
+    /// Each of the tile's rows has room for its lanes there.
+    ///
+    /// # Panics
+    ///
+    /// If an operand is too short.
+    pub(super) unsafe fn sums_to(&self, o: &Operands<'_, T>, out: [*mut T; ROWS]) {
+        if !o.spans.all.is_empty() {
+            let last = o.rows[..self.rows].iter().fold(0, |most, row| most.max(*row));
+            let columns = if self.each { self.lanes } else { 1 };
+            assert!(last + o.spans.x_reach + columns <= o.x.len());
+            assert!(o.spans.y_reach + self.lanes <= o.y.len());
         }
-        let last = o.rows[..self.rows].iter().fold(0, |most, row| most.max(*row)) + o.spans.x_reach;
-        assert!(last + if self.each { self.lanes } else { 1 } <= o.x.len());
-        assert!(o.spans.y_reach + self.lanes <= o.y.len());
-        // SAFETY: the operands reach as far as the spans, as just checked. The tile was chosen for this CPU.
+        // SAFETY: the operands reach as far as the spans, as just checked. The tile was chosen for this CPU, and the
+        // caller has the room.
         unsafe { (self.sums)(o, out) }
     }
 }
@@ -184,11 +200,11 @@ impl<T: Arithmetic> Vector for [T; 4] {
 ///
 /// # Safety
 ///
-/// The operands reach as far as the spans, and the CPU has the registers.
+/// The operands reach as far as the spans, the CPU has the registers, and each row has room for its results.
 #[inline(always)]
 unsafe fn sums<V: Vector, const R: usize, const EACH: bool>(
     o: &Operands<'_, V::Element>,
-    out: &mut [V::Element; RESULTS],
+    out: [*mut V::Element; ROWS],
 ) {
     let zero = V::splat(V::Element::ZERO);
     let mut accs = [[zero; 2]; R];
@@ -218,9 +234,8 @@ unsafe fn sums<V: Vector, const R: usize, const EACH: bool>(
             y = y.wrapping_add(y_step);
         }
     }
-    for (r, acc) in accs.iter().enumerate() {
-        let to = out[2 * V::LANES * r..][..2 * V::LANES].as_mut_ptr();
-        // SAFETY: just sliced.
+    for (acc, to) in accs.iter().zip(out) {
+        // SAFETY: as this function requires.
         unsafe {
             acc[0].store(to);
             acc[1].store(to.add(V::LANES));
@@ -232,8 +247,8 @@ unsafe fn sums<V: Vector, const R: usize, const EACH: bool>(
 macro_rules! tile {
     ($v:ty, $rows:literal, $each:expr, $level:path) => {{
         type Element = <$v as Vector>::Element;
-        unsafe fn tile<const EACH: bool>(o: &Operands<'_, Element>, out: &mut [Element; RESULTS]) {
-            // SAFETY: the caller runs on a CPU of this level, and the operands reach as far as the spans.
+        unsafe fn tile<const EACH: bool>(o: &Operands<'_, Element>, out: [*mut Element; ROWS]) {
+            // SAFETY: the caller runs on a CPU of this level; the operands and the room reach as far as they must.
             unsafe {
                 $level(
                     #[inline(always)]
