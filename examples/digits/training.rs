@@ -26,7 +26,7 @@ pub(crate) fn train(
     let mut epochs = Vec::new();
     for number in 0..options.epochs {
         for batch in training.batches(options.batch, [options.seed, number as i64])? {
-            model.train_step(&optimizer, &batch?)?;
+            let _loss = model.train_step(&optimizer, &batch?)?;
         }
         let epoch = Epoch { training: model.scores(training)?, held_out: model.scores(held_out)? };
         let finite = epoch.training.loss.is_finite() && epoch.held_out.loss.is_finite();

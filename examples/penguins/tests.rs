@@ -31,7 +31,7 @@ fn a_line_that_is_there_is_found() -> Result<()> {
     let regression = LinearRegression::new(2)?;
     let first = regression.step(&table)?.item::<f64>()?;
     for _ in 0..400 {
-        regression.step(&table)?;
+        let _ = regression.step(&table)?;
     }
     assert!(regression.step(&table)?.item::<f64>()? < 1e-3 * first);
     let weights = regression.weights.read()?.to_vec::<f64>()?;

@@ -18,6 +18,10 @@ pub mod guide {
     pub mod random {}
     #[doc = include_str!("../../docs/guide/errors.md")]
     pub mod errors {}
+    #[doc = include_str!("../../docs/guide/strings.md")]
+    pub mod strings {}
+    #[doc = include_str!("../../docs/guide/images-and-signals.md")]
+    pub mod images_and_signals {}
     #[doc = include_str!("../../docs/guide/first-type.md")]
     pub mod first_type {}
     #[doc = include_str!("../../docs/guide/overriding-ops.md")]

@@ -1,12 +1,13 @@
 //! Boxes in images, and windows.
 
-use super::resize::{Method, int32s};
+use super::resize::Method;
 use crate::array::Array;
 use crate::ir::Attrs;
 use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::{
-    CombinedNonMaxSuppression, CropAndResize, DrawBoundingBoxesV2, ExtractImagePatches, Integer,
-    IntegerLike, NamedOp as _, NonMaxSuppressionV5, Op as _, methods::*, whole_numbers,
+    CombinedNonMaxSuppression, CropAndResize, DrawBoundingBoxesV2, ExtractImagePatches, Int32s,
+    Integer, IntegerLike, Integers, NamedOp as _, NonMaxSuppressionV5, Op as _, StaticInput as _,
+    methods::*, whole_numbers,
 };
 use crate::tensor::{Tensor, TensorLike, call_site, execute};
 use crate::types::{DType, Error, Result, bail};
@@ -46,7 +47,8 @@ pub fn crop_and_resize<I: IntegerLike>(
     let (boxes, images) =
         (boxes.lend()?.cast(DType::F32)?, whole_numbers(&*images.lend()?, DType::I32)?);
     let op = CropAndResize { method: method.to_owned(), extrapolation_value: fill };
-    op.run(&[&*x.lend()?, &boxes, &images, &int32s(&size.map(Into::into))?])
+    let (x, size) = (x.lend()?, Integers::of(&size.map(Into::into))?);
+    op.run(&[&*x, &boxes, &images, &Int32s::from(size).to_input(&x)?])
 }
 
 /// Images with the outlines of boxes.

@@ -60,7 +60,7 @@ decoders! {
         dct_method: String::new(),
     };
 
-    /// The frames of a GIF file: uint8 of shape `[frames, height, width, 3]`.
+    /// The frames of a GIF file: uint8 of shape `[frames, height, width, 3]`. A PNG or JPEG file is one frame.
     ///
     /// TensorFlow: `tf.io.decode_gif`.
     decode_gif() DecodeGif {};
@@ -71,7 +71,8 @@ decoders! {
     decode_bmp() DecodeBmp { channels: 0 };
 
     /// The pixels of a PNG, JPEG or BMP file, or the first frame of a GIF file: `[height, width, channels]`. `channels` is
-    /// 1, 3 or 4, or 0 for those of the file; the dtype is uint8, uint16 or float32.
+    /// 1, 3 or 4, or 0 for those of the file; the dtype is uint8, uint16 or float32. Uint16 is 256 times the bytes of a file,
+    /// and in PNG files 257 times, so that white stays white.
     ///
     /// TensorFlow: `tf.io.decode_image` with `expand_animations=False`.
     ///

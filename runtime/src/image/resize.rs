@@ -4,8 +4,8 @@ use super::{arrange::padded, on_stack, rank_of_images};
 use crate::array::Array;
 use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::{
-    self, Integer, Integers, IntegersLike, Op as _, ResizeArea, ResizeBicubic, ResizeBilinear,
-    ResizeNearestNeighbor, ScaleAndTranslate, length, methods::*, whole_numbers,
+    self, Int32s, Integer, Integers, IntegersLike, Op as _, ResizeArea, ResizeBicubic,
+    ResizeBilinear, ResizeNearestNeighbor, ScaleAndTranslate, StaticInput as _, length, methods::*,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
@@ -66,14 +66,9 @@ sets! {
     Resizing => Resizing |o, all| *o = all;
 }
 
-/// A size as the int32 vector that ops take.
-pub(super) fn int32s(size: &[Integer; 2]) -> Result<Tensor> {
-    whole_numbers(&Integers::of(size)?.to_tensor()?, DType::I32)
-}
-
 /// A stack of images of another size.
 fn stack_of_size(x: &Tensor, size: &[Integer; 2], options: Resizing) -> Result<Tensor> {
-    let to = int32s(size)?;
+    let to = Int32s::from(Integers::of(size)?).to_input(x)?;
     let filtered = |kernel_type: &str| {
         let scale = |axis: i64, n: &Integer| -> Result<Tensor> {
             ops::div(&n.to_i64()?.cast(DType::F32)?, &length(x, axis)?.to_i64()?.cast(DType::F32)?)

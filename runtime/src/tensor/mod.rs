@@ -149,6 +149,7 @@ pub(crate) use variable_ops::{update_variable, value_type};
 /// [`UnaryMethods`]: crate::ops::UnaryMethods
 /// [`WindowsMethods`]: crate::ops::WindowsMethods
 #[derive(Clone)]
+#[must_use = "ops make new tensors and change none; write `let _ =` if only an error matters"]
 pub enum Tensor {
     /// Concrete data.
     Value(Array),
@@ -562,7 +563,8 @@ impl std::fmt::Display for Tensor {
         match self {
             Tensor::Value(a) => {
                 std::fmt::Display::fmt(a, f)?;
-                write!(f, " {}", a.tensor_type())
+                // A number stands well in a sentence; `{:?}` tells its dtype.
+                if a.rank() == 0 { Ok(()) } else { write!(f, " {}", a.tensor_type()) }
             }
             Tensor::Symbol(s) if context::is_over(s.graph()) => {
                 write!(f, "<{}>", frame::leaked(s).message())

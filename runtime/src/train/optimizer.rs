@@ -276,7 +276,7 @@ impl<R: Rule> Optimizer<R> {
         let _site = call_site!();
         self.check()?;
         self.state.iterations(self.owner())?;
-        self.learning_rate()?;
+        let _ = self.learning_rate()?;
         self.totals()?;
         for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
             self.target(variable, None)?;

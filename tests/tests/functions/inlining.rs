@@ -48,7 +48,7 @@ fn effects_of_inlined_functions_keep_their_order() -> Result<()> {
         own.assign(&ops::mul(&own.read()?, 10.0)?)?;
         let (c, d) = added.call(x)?;
         // What it returns is not used, but what it writes stays.
-        added.call(&ops::neg(x)?)?;
+        let _ = added.call(&ops::neg(x)?)?;
         Ok((a, b, c, d, own.read()?))
     });
     let (a, b, c, d, e) = f.call(&scalar(2.0f32))?;

@@ -147,7 +147,7 @@ fn a_law_that_panics_in_a_traced_call_is_named() {
         let f = function(|m: &Moody| ops::add(&m.x, 1.0));
         let e = with_broken(law, || {
             next.set(next.get() + 1);
-            f.call(&moody(next.get()))?;
+            let _ = f.call(&moody(next.get()))?;
             f.call(&moody(next.get()))
         });
         assert_panicked(&e, "panicked", &format!("broken {law}"));

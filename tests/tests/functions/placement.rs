@@ -231,8 +231,8 @@ fn host_code_runs_in_the_scope_of_its_node() -> Result<()> {
             host_function(&TensorSpec::of::<f32>([2]), code, x)
         };
         let x = tensor![0.0f32, 0.0];
-        f(&x)?;
-        function(f).call(&x)?;
+        let _ = f(&x)?;
+        let _ = function(f).call(&x)?;
         assert_eq!(std::mem::take(&mut *SCOPES.lock().unwrap()), [name, name]);
     }
     Ok(())

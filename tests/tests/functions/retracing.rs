@@ -28,7 +28,7 @@ fn of_a_literal(x: &Tensor, n: i64) -> Result<Tensor> {
 #[test]
 fn the_fifth_of_five_literals_warns_once_and_ten_warn_twice() -> Result<()> {
     for n in 1..=10 {
-        of_a_literal(&scalar(1.0f32), n)?;
+        let _ = of_a_literal(&scalar(1.0f32), n)?;
         let told = told_of("of_a_literal").len();
         assert_eq!(told, [0, 1, 2][(n >= 5) as usize + (n >= 6) as usize], "after {n} calls");
     }
@@ -55,12 +55,12 @@ fn six_cached_calls_before_the_fifth_trace_warn_and_seven_do_not() -> Result<()>
     for (name, f, hits, warnings) in [six, ("with_seven_hits", |x| with_seven_hits(x), 7, 0)] {
         told_of(name);
         for n in 1..=4 {
-            f(&zeros(n))?;
+            let _ = f(&zeros(n))?;
         }
         for _ in 0..hits {
-            f(&zeros(4))?;
+            let _ = f(&zeros(4))?;
         }
-        f(&zeros(5))?;
+        let _ = f(&zeros(5))?;
         assert_eq!(told_of(name).len(), warnings, "{name}");
     }
     Ok(())
@@ -72,8 +72,8 @@ fn a_closure_that_a_loop_makes_anew_is_told_as_one() -> Result<()> {
     let line = line!() + 2;
     for _ in 0..5 {
         let f = function(|x: &Tensor| x.square()).named("made in a loop");
-        f.call(&scalar(1.0f32))?;
-        f.call(&scalar(2.0f32))?;
+        let _ = f.call(&scalar(1.0f32))?;
+        let _ = f.call(&scalar(2.0f32))?;
     }
     // The calls of a function that is dropped count too: five traces in nine calls.
     assert_eq!(
@@ -93,12 +93,12 @@ fn calls_in_other_traces_and_concrete_do_not_warn() -> Result<()> {
     let inner = function(|x: &Tensor| x.square()).named("within");
     let outer = function(move |x: &Tensor| {
         for n in 1..=6 {
-            inner.call(&x.broadcast_to([n])?)?;
+            let _ = inner.call(&x.broadcast_to([n])?)?;
             inner.concrete(&TensorSpec::of::<f32>([n, n]))?;
         }
         x.square()
     });
-    outer.call(&scalar(1.0f32))?;
+    let _ = outer.call(&scalar(1.0f32))?;
     assert_eq!(told_of("within"), [""; 0]);
     Ok(())
 }
@@ -120,13 +120,13 @@ fn causes_tell_path_old_and_new() -> Result<()> {
 
     let m = |n: usize, unit: &str| Measured { values: zeros(n), unit: unit.into() };
     let v = Variable::new(0.0f32)?;
-    first(&m(2, "m"), &[zeros(2)], &v)?;
-    first(&m(3, "m"), &[zeros(3)], &v)?;
-    first(&m(3, "s"), &[zeros(3)], &v)?;
-    first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
+    let _ = first(&m(2, "m"), &[zeros(2)], &v)?;
+    let _ = first(&m(3, "m"), &[zeros(3)], &v)?;
+    let _ = first(&m(3, "s"), &[zeros(3)], &v)?;
+    let _ = first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
     {
         let _scope = device("cpu:0")?;
-        first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
+        let _ = first(&m(3, "s"), &[zeros(3), zeros(1)], &v)?;
     }
     let stats = first::stats();
     let causes: Vec<String> = stats.traces.iter().map(|t| t.cause.to_string()).collect();
@@ -154,7 +154,7 @@ fn a_trace_whose_state_is_gone_says_so() -> Result<()> {
         });
         ops::add(x, &*v)
     });
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     *held.lock().unwrap() = Some(Variable::new(2.0f32)?);
     assert_eq!(f.call(&scalar(1.0f32))?.item::<f32>()?, 3.0);
     assert_eq!(f.stats().traces[1].cause, Cause::State);
@@ -169,19 +169,19 @@ fn the_least_recently_used_trace_makes_room() -> Result<()> {
         f.state().signatures().iter().map(|s| s.to_string().replace("TensorSpec", "")).collect()
     };
     for n in [1, 2, 3] {
-        f.call(&zeros(n))?;
+        let _ = f.call(&zeros(n))?;
     }
-    f.call(&zeros(1))?;
-    f.call(&zeros(4))?;
+    let _ = f.call(&zeros(1))?;
+    let _ = f.call(&zeros(4))?;
     assert_eq!(sizes(), ["(([1], float32),)", "(([3], float32),)", "(([4], float32),)"]);
     for n in [3, 1, 5] {
-        f.call(&zeros(n))?;
+        let _ = f.call(&zeros(n))?;
     }
     assert_eq!(sizes(), ["(([1], float32),)", "(([3], float32),)", "(([5], float32),)"]);
     let stats = f.stats();
     assert_eq!((stats.calls, stats.hits, stats.traced, stats.evicted), (8, 3, 5, 2));
     // What was dropped is traced again.
-    f.call(&zeros(2))?;
+    let _ = f.call(&zeros(2))?;
     assert_eq!((f.stats().traced, f.trace_count()), (6, 3));
     Ok(())
 }
@@ -212,21 +212,21 @@ fn one_trace_is_removed_by_its_type_and_the_next_best_serves() -> Result<()> {
     f.concrete(&spec(shape![?, ?]))?;
     f.concrete(&spec(shape![1, ?]))?;
     let served = |n: usize| f.trace_count() == n;
-    f.call(&ops::zeros([1, 1], f32)?)?;
+    let _ = f.call(&ops::zeros([1, 1], f32)?)?;
     assert!(served(2));
     f.concrete(&spec(shape![1, 1]))?;
-    f.call(&ops::zeros([1, 1], f32)?)?;
+    let _ = f.call(&ops::zeros([1, 1], f32)?)?;
     assert!(served(3));
     let signature = |s: Shape| (spec(s),).to_any();
     assert_eq!(f.state().remove(&signature(shape![1, 1])), 1);
     assert_eq!(f.state().remove(&signature(shape![1, 1])), 0);
-    f.call(&ops::zeros([1, 1], f32)?)?;
+    let _ = f.call(&ops::zeros([1, 1], f32)?)?;
     assert!(served(2));
     assert_eq!(f.state().remove(&signature(shape![1, ?])), 1);
-    f.call(&ops::zeros([1, 1], f32)?)?;
+    let _ = f.call(&ops::zeros([1, 1], f32)?)?;
     assert!(served(1));
     assert_eq!(f.state().remove(&signature(shape![?, ?])), 1);
-    f.call(&ops::zeros([1, 1], f32)?)?;
+    let _ = f.call(&ops::zeros([1, 1], f32)?)?;
     assert_eq!(f.state().signatures()[0].to_string(), "(TensorSpec([1, 1], float32),)");
     Ok(())
 }
@@ -234,7 +234,7 @@ fn one_trace_is_removed_by_its_type_and_the_next_best_serves() -> Result<()> {
 #[test]
 fn hits_of_many_threads_are_counted() -> Result<()> {
     let f = function(|x: &Tensor| x.square());
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| (0..500).for_each(|_| drop(f.call(&scalar(1.0f32)).expect("a square"))));

@@ -38,7 +38,7 @@ fn errors_and_panics_leave_the_tape_recording() -> Result<()> {
     assert!(panicked.is_err());
     // Stopped within stopped stays stopped until the outer one ends.
     let inner = tape.stop_recording(|| {
-        tape.stop_recording(|| x.square())?;
+        let _ = tape.stop_recording(|| x.square())?;
         x.square()
     })?;
     let y = x.square()?;
@@ -142,7 +142,7 @@ fn a_tape_that_left_its_trace_says_so_and_sees_nothing_of_the_next() -> Result<(
         KEPT.with_borrow_mut(|kept| *kept = Some((tape, x.clone(), y.clone())));
         Ok(y)
     });
-    f.call(&scalar(3.0f32))?;
+    let _ = f.call(&scalar(3.0f32))?;
     let (tape, x, y) = KEPT.take().expect("traced");
     let e = tape.gradient(&y, &x).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::FailedPrecondition);

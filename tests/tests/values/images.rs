@@ -79,3 +79,103 @@ fn files_that_lie_about_their_size_are_refused() -> Result<()> {
     assert!((back - 7).abs()?.max(..)?.item::<i32>()? <= 2);
     Ok(())
 }
+
+/// A GIF file of one pixel in as many frames as there are colours; each frame has a palette of its own.
+fn animated(colours: &[[u8; 3]]) -> Tensor {
+    let mut bytes = b"GIF89a\x01\x00\x01\x00\x00\x00\x00".to_vec();
+    for [r, g, b] in colours {
+        bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, *r, *g, *b, 0, 0, 0]);
+        bytes.extend([2, 2, 0x44, 1, 0]);
+    }
+    bytes.push(0x3b);
+    file(&bytes)
+}
+
+/// A BMP file of one pixel, with its bytes in the order of the file.
+fn bitmap(pixel: &[u8]) -> Tensor {
+    let mut bytes = b"BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0".to_vec();
+    bytes.extend([8 * pixel.len() as u8, 0]);
+    bytes.resize(0x36, 0);
+    bytes.extend(pixel);
+    bytes.resize(0x36 + pixel.len().next_multiple_of(4), 0);
+    file(&bytes)
+}
+
+#[test]
+fn a_decoder_takes_the_formats_that_tensorflows_takes() -> Result<()> {
+    let (one, two) = (animated(&[[1, 2, 3]]), animated(&[[1, 2, 3], [4, 5, 6]]));
+    let png = image::encode_png([[[7u8, 8, 9]]])?;
+    assert_eq!(image::decode_gif(&two)?.as_slice::<u8>()?, &[1, 2, 3, 4, 5, 6]);
+    assert_eq!(image::decode_image(&two, 0, u8)?.as_slice::<u8>()?, &[1, 2, 3]);
+    // One frame is an image, and an image is one frame.
+    assert_eq!(image::decode_png(&one, 0, u8)?.shape(), shape![1, 1, 3]);
+    assert_eq!(image::decode_jpeg(&one, 0)?.as_slice::<u8>()?, &[1, 2, 3]);
+    assert_eq!(image::decode_gif(&png)?.shape(), shape![1, 1, 1, 3]);
+    let says = |x: Result<Tensor>, text: &str| {
+        let e = x.unwrap_err();
+        assert!(e.kind() == ErrorKind::InvalidArgument && e.message().contains(text), "{e}");
+    };
+    says(image::decode_png(&two, 0, u8), "several frames; write `decode_gif`");
+    says(image::decode_jpeg(&two, 0), "several frames");
+    says(image::decode_png(&png, 0, f32), "gives uint8 and uint16, not float32");
+    let bmp = bitmap(&[3, 2, 1]);
+    says(image::decode_png(&bmp, 0, u8), "write `decode_bmp`");
+    says(image::decode_gif(&bmp), "write `decode_bmp`");
+    says(image::decode_image(&bmp, 1, u8), "not 1");
+    Ok(())
+}
+
+#[test]
+fn bytes_become_words_and_channels() -> Result<()> {
+    let words = |file: &Tensor| image::decode_image(file, 3, DType::U16)?.to_vec::<u16>();
+    assert_eq!(words(&animated(&[[0, 1, 255]]))?, [0, 256, 255 * 256]);
+    assert_eq!(words(&bitmap(&[255, 1, 0]))?, [0, 256, 255 * 256]);
+    // White stays white in PNG files.
+    assert_eq!(words(&image::encode_png([[[0u8, 1, 255]]])?)?, [0, 257, 65535]);
+    let bytes =
+        |pixel: &[u8], channels| image::decode_image(bitmap(pixel), channels, u8)?.to_vec::<u8>();
+    assert_eq!(bytes(&[3, 2, 1], 4)?, [1, 2, 3, 255]);
+    assert_eq!(bytes(&[3, 2, 1, 9], 3)?, [1, 2, 3]);
+    assert_eq!((bytes(&[7], 0)?, bytes(&[7], 4)?), (vec![7], vec![7, 7, 7, 255]));
+    Ok(())
+}
+
+#[test]
+fn the_rank_of_a_decoded_image_is_known_in_a_trace() -> Result<()> {
+    let size = function(|file: &Tensor| {
+        let x = image::decode_image(file, 3, f32)?;
+        assert_eq!(x.shape(), shape![?, ?, 3]);
+        image::resize(&x, [2, 2], ..)
+    });
+    assert_eq!(size.call(&image::encode_png([[[7u8]]])?)?.shape(), shape![2, 2, 3]);
+    Ok(())
+}
+
+#[test]
+fn samples_of_boxes_are_bounded() -> Result<()> {
+    let sample = |size: [i32; 3], covered: f32, attempts: i64| {
+        let op = ops::StatelessSampleDistortedBoundingBox {
+            aspect_ratio_range: vec![0.75, 1.33],
+            area_range: vec![0.05, 1.0],
+            max_attempts: attempts,
+            use_image_if_no_bounding_boxes: true,
+        };
+        let boxes = ops::zeros([1, 0, 4], f32)?;
+        ops::Op::run_as::<(Tensor, Tensor, Tensor)>(
+            &op,
+            &[&tensor![size[0], size[1], size[2]], &boxes, &scalar(covered), &tensor![1, 2]],
+        )
+    };
+    assert_eq!(sample([4, 4, 3], 1.0, 10)?.0.shape(), shape![3]);
+    for (size, covered, attempts, text) in [
+        ([4, 4, 3], 1.5, 10, "in [0, 1]"),
+        ([4, 4, 3], f32::NAN, 10, "in [0, 1]"),
+        ([0, 4, 3], 1.0, 10, "positive int32"),
+        ([4, -1, 3], 1.0, 10, "positive int32"),
+        ([4, 4, 3], 1.0, i64::MAX, "`max_attempts` is"),
+    ] {
+        let e = sample(size, covered, attempts).unwrap_err();
+        assert!(e.message().contains(text), "{e}");
+    }
+    Ok(())
+}

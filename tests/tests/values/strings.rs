@@ -63,7 +63,7 @@ fn numbers_are_read_and_written() -> Result<()> {
     assert_eq!(x.as_string(format)?.to_strings()?, ["16    ", "-inf  ", "2.5   "]);
     assert_eq!(tensor![true, false].as_string(..)?.to_strings()?, ["true", "false"]);
     let e = tensor!["7", "seven"].to_number(i32).unwrap_err();
-    assert!(e.message().contains("\"seven\" is no number of int32"), "{e}");
+    assert!(e.message().contains("string 1: \"seven\" is no number of int32"), "{e}");
     let precise = TextFormat { precision: Some(1), ..Default::default() };
     assert!(tensor![1].as_string(precise).is_err());
     Ok(())
@@ -127,5 +127,27 @@ fn wrong_uses_name_what_is_wanted() -> Result<()> {
         NGrams { widths: vec![i64::MAX], pads: ["<".into(), String::new()], ..Default::default() };
     assert!(x.ngrams(&tensor![0i64, 1], wide).is_err());
     assert!(ops::lower(tensor![1]).is_err());
+    Ok(())
+}
+
+#[test]
+fn an_error_says_which_string_it_means() -> Result<()> {
+    let x = Array::from_strings([2], vec![b"ok".to_vec(), b"\xff".to_vec()])?;
+    let x = Tensor::from(x);
+    let e = x.unicode_transcode("UTF-8", "UTF-16-BE", Malformed::Refuse).unwrap_err();
+    assert!(e.message().starts_with("string 1: it is no UTF-8"), "{e}");
+    let e = x.unicode_decode("UTF-8", Malformed::Refuse).unwrap_err();
+    assert!(e.message().starts_with("string 1: it is no UTF-8"), "{e}");
+    let e = tensor!["abc", "b"].substr(2, 1, CharUnit::Bytes).unwrap_err();
+    assert_eq!(e.message(), "string 1: position 2 is out of range of \"b\"");
+    Ok(())
+}
+
+#[test]
+fn a_negative_length_takes_the_rest_in_bytes() -> Result<()> {
+    let x = tensor!["hello"];
+    assert_eq!(x.substr(1, -1, CharUnit::Bytes)?.to_strings()?, ["ello"]);
+    assert_eq!(x.substr(1, -1, CharUnit::Chars)?.to_strings()?, [""]);
+    assert_eq!(x.substr(-2, -1, CharUnit::Chars)?.to_strings()?, [""]);
     Ok(())
 }

@@ -232,7 +232,7 @@ impl<'f> Repeat<'f> {
             let mut add = |value: Tensor, start: Tensor| {
                 let ty = TensorType::new(value.dtype(), value.shape());
                 shapes.push(value.shape());
-                paused.argument(ty, exit.target.word());
+                let _ = paused.argument(ty, exit.target.word());
                 outputs.push(value);
                 inputs.push(start);
             };

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::check::DataKind;
-use super::{MaybeStatic, StaticInput, StaticValue};
+use super::{MaybeStatic, StaticInput, StaticValue, whole_numbers};
 use crate::array::Array;
 use crate::ops::methods::*;
 use crate::tensor::Tensor;
@@ -296,7 +296,7 @@ impl StaticInput for Int32s {
     fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         match self.0.either()? {
             Ok(numbers) => int32s(numbers).map(Tensor::Value),
-            Err(numbers) => numbers.cast(DType::I32),
+            Err(numbers) => whole_numbers(numbers, DType::I32),
         }
     }
 

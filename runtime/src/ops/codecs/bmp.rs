@@ -25,15 +25,18 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>) -> Result<Decoded> {
         32 => 4,
         other => bail!("the BMP file has {other} bits for each pixel; 8, 24 and 32 are read"),
     };
-    if wanted.is_some_and(|wanted| wanted != channels) {
-        bail!("the BMP file has {channels} channels, and they can't be changed");
-    }
+    let to = match wanted {
+        Some(1) => bail!("a BMP file is decoded to 3 or 4 channels, or to its own for 0; not 1"),
+        Some(wanted) => wanted,
+        None => channels,
+    };
     let (Ok(start), Ok(width)) = (usize::try_from(start), usize::try_from(width)) else {
         bail!("the BMP file has a negative width or offset");
     };
     // Rows go upwards unless the height is negative.
     let rows = height.unsigned_abs() as usize;
-    let len = bytes_of(&[rows, width, channels])?;
+    bytes_of(&[rows, width, channels])?;
+    let len = bytes_of(&[rows, width, to])?;
     let line = (width * channels).next_multiple_of(4);
     let pixels = bytes.get(start..).unwrap_or_default();
     if pixels.len() < line.saturating_mul(rows - 1) + width * channels {
@@ -43,12 +46,14 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>) -> Result<Decoded> {
     for row in 0..rows {
         let from = if height > 0 { rows - 1 - row } else { row };
         for pixel in pixels[from * line..][..width * channels].chunks_exact(channels) {
-            match *pixel {
-                [b, g, r] => out.extend([r, g, b]),
-                [b, g, r, a] => out.extend([r, g, b, a]),
-                _ => out.extend(pixel),
-            }
+            let all = match *pixel {
+                [b, g, r] => [r, g, b, u8::MAX],
+                [b, g, r, a] => [r, g, b, a],
+                _ => [pixel[0], pixel[0], pixel[0], u8::MAX],
+            };
+            out.extend_from_slice(&all[..to]);
         }
     }
-    Ok(Decoded { frames: None, height: rows, width, channels, pixels: Pixels::Bytes(out) })
+    let pixels = Pixels::Bytes(out);
+    Ok(Decoded { frames: None, height: rows, width, channels: to, pixels, word: 256 })
 }

@@ -8,7 +8,8 @@ use super::{Decoded, MOST_BYTES, Pixels, bytes_of, damaged};
 use crate::array::reserve;
 use crate::types::{Result, bail};
 
-pub(super) fn decoded(bytes: &[u8], first_only: bool) -> Result<Decoded> {
+/// At most as many frames are decoded.
+pub(super) fn decoded(bytes: &[u8], most: usize) -> Result<Decoded> {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
     if let Some(most) = NonZeroU64::new(MOST_BYTES as u64) {
@@ -53,7 +54,7 @@ pub(super) fn decoded(bytes: &[u8], first_only: bool) -> Result<Decoded> {
             out[start + (row * width + column) * 3..][..3].copy_from_slice(colour);
         }
         frames += 1;
-        if first_only {
+        if frames >= most {
             break;
         }
     }
@@ -61,5 +62,5 @@ pub(super) fn decoded(bytes: &[u8], first_only: bool) -> Result<Decoded> {
         bail!("the GIF file has no frame");
     }
     let pixels = Pixels::Bytes(out);
-    Ok(Decoded { frames: Some(frames), height, width, channels: 3, pixels })
+    Ok(Decoded { frames: Some(frames), height, width, channels: 3, pixels, word: 256 })
 }

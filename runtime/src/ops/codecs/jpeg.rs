@@ -79,7 +79,8 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>, options: &Options) ->
         bail!("the JPEG file has {} numbers, not {len}", pixels.len());
     }
     let (height, width, pixels) = smaller(pixels, [height, width, channels], options.ratio)?;
-    Ok(Decoded { frames: None, height, width, channels, pixels: Pixels::Bytes(pixels) })
+    let pixels = Pixels::Bytes(pixels);
+    Ok(Decoded { frames: None, height, width, channels, pixels, word: 256 })
 }
 
 /// The means of square blocks of pixels.

@@ -32,6 +32,8 @@ pub(super) struct Decoded {
     pub(super) width: usize,
     pub(super) channels: usize,
     pub(super) pixels: Pixels,
+    /// By which a byte becomes a word: 257 as in libpng, and 256 as in TensorFlow for other files.
+    pub(super) word: u16,
 }
 
 /// The number of bytes of an image, if it is not too large.
@@ -94,7 +96,7 @@ fn array_of(image: Decoded, dtype: DType) -> Result<Array> {
         (Pixels::Bytes(x), DType::U8) => Array::from_slice(&dims[..], &x),
         (Pixels::Words(x), DType::U16) => Array::from_slice(&dims[..], &x),
         (Pixels::Bytes(x), DType::U16) => {
-            let wide: Vec<u16> = x.iter().map(|x| u16::from(*x) * 257).collect();
+            let wide: Vec<u16> = x.iter().map(|x| u16::from(*x) * image.word).collect();
             Array::from_slice(&dims[..], &wide)
         }
         (Pixels::Words(x), DType::U8) => {
@@ -103,53 +105,93 @@ fn array_of(image: Decoded, dtype: DType) -> Result<Array> {
         }
         (Pixels::Bytes(x), DType::F32) => scaled(Array::from_slice([x.len()], &x)?, 1.0 / 255.0),
         (Pixels::Words(x), DType::F32) => scaled(Array::from_slice([x.len()], &x)?, 1.0 / 65535.0),
-        (_, other) => bail!("images are decoded to uint8, uint16 and float32, not {other}"),
+        (_, other) => bail!("no pixels of {other}"),
     }
 }
 
-/// How the pixels of any file are wanted.
-#[derive(Default)]
-struct Wanted {
-    channels: Option<usize>,
-    jpeg: jpeg::Options,
-    animated: bool,
+/// What is taken of a GIF file.
+#[derive(Clone, Copy, PartialEq)]
+enum Frames {
+    /// All frames, also if there is one.
+    All,
+    /// The first frame.
+    First,
+    /// The only frame; a file with more is refused.
+    Only,
 }
 
-fn decoded(bytes: &[u8], wanted: &Wanted) -> Result<Decoded> {
+/// Decodes any file but a BMP file.
+fn decoded(
+    bytes: &[u8],
+    channels: Option<usize>,
+    jpeg: &jpeg::Options,
+    frames: Frames,
+) -> Result<Decoded> {
     match format(bytes)? {
-        Format::Png => png::decoded(bytes, wanted.channels),
-        Format::Jpeg => jpeg::decoded(bytes, wanted.channels, &wanted.jpeg),
-        Format::Bmp => bmp::decoded(bytes, wanted.channels),
+        Format::Png => png::decoded(bytes, channels),
+        Format::Jpeg => jpeg::decoded(bytes, channels, jpeg),
+        Format::Bmp => bail!("the file is a BMP image; write `decode_bmp` or `decode_image`"),
         Format::Gif => {
-            if ![None, Some(3)].contains(&wanted.channels) {
+            if ![None, Some(3)].contains(&channels) {
                 bail!("GIF images have 3 channels");
             }
-            let mut image = gif::decoded(bytes, !wanted.animated)?;
-            if !wanted.animated {
-                image.frames = None;
+            let most = match frames {
+                Frames::All => usize::MAX,
+                Frames::First => 1,
+                Frames::Only => 2,
+            };
+            let image = gif::decoded(bytes, most)?;
+            if frames == Frames::Only && image.frames != Some(1) {
+                bail!("the GIF file has several frames; write `decode_gif` or `decode_image`");
             }
-            Ok(image)
+            let kept = image.frames.filter(|_| frames == Frames::All);
+            Ok(Decoded { frames: kept, ..image })
         }
     }
 }
 
 /// The result of one image: its channels, if they are told.
-fn image(c: &InferContext<'_>, dtype: DType, channels: Option<i64>) -> Result<Types> {
+fn image(c: &InferContext<'_>, dtype: DType, channels: i64) -> Result<Types> {
     c.shape(0).with_rank(0)?;
-    let n = wanted(channels.unwrap_or(0))?;
+    let n = wanted(channels)?;
     one(dtype, [Dim::UNKNOWN, Dim::UNKNOWN, Dim::from(n)].into_iter().collect())
+}
+
+/// The result of an image, or of several frames.
+fn image_or_frames(c: &InferContext<'_>) -> Result<Types> {
+    let dtype = c.get(DecodeImage::DTYPE)?;
+    if ![DType::U8, DType::U16, DType::F32].contains(&dtype) {
+        bail!("images are decoded to uint8, uint16 and float32, not {dtype}");
+    }
+    let image = image(c, dtype, c.get(DecodeImage::CHANNELS)?)?;
+    if c.get(DecodeImage::EXPAND_ANIMATIONS)? { one(dtype, Shape::unknown()) } else { Ok(image) }
+}
+
+fn png_image(c: &InferContext<'_>) -> Result<Types> {
+    let dtype = c.get(DecodePng::DTYPE)?;
+    if ![DType::U8, DType::U16].contains(&dtype) {
+        bail!(
+            "`decode_png` gives uint8 and uint16, not {dtype}; `decode_image` also gives float32"
+        );
+    }
+    image(c, dtype, c.get(DecodePng::CHANNELS)?)
 }
 
 fn decode_png(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = wanted(c.get(DecodePng::CHANNELS)?)?;
-    let image = decoded(contents(c)?, &Wanted { channels, ..Default::default() })?;
+    let image = decoded(contents(c)?, channels, &jpeg::Options::default(), Frames::Only)?;
     Ok([array_of(image, c.get(DecodePng::DTYPE)?)?].into())
 }
 
 fn decode_image(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = wanted(c.get(DecodeImage::CHANNELS)?)?;
     let animated = c.get(DecodeImage::EXPAND_ANIMATIONS)?;
-    let image = decoded(contents(c)?, &Wanted { channels, animated, ..Default::default() })?;
+    let frames = if animated { Frames::All } else { Frames::First };
+    let bytes = contents(c)?;
+    let image = match format(bytes)? {
+        Format::Bmp => bmp::decoded(bytes, channels)?,
+        _ => decoded(bytes, channels, &jpeg::Options::default(), frames)?,
+    };
     Ok([array_of(image, c.get(DecodeImage::DTYPE)?)?].into())
 }
 
@@ -159,7 +201,10 @@ fn decode_bmp(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 fn decode_gif(c: &KernelContext<'_>) -> Result<Outputs> {
-    Ok([array_of(gif::decoded(contents(c)?, false)?, DType::U8)?].into())
+    let mut image = decoded(contents(c)?, Some(3), &jpeg::Options::default(), Frames::All)?;
+    // Another file is one frame.
+    image.frames.get_or_insert(1);
+    Ok([array_of(image, DType::U8)?].into())
 }
 
 fn jpeg_options(c: &KernelContext<'_>) -> Result<jpeg::Options> {
@@ -173,7 +218,7 @@ fn jpeg_options(c: &KernelContext<'_>) -> Result<jpeg::Options> {
 fn decode_jpeg(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = wanted(c.get(DecodeJpeg::CHANNELS)?)?;
     let jpeg = jpeg_options(c)?;
-    let image = decoded(contents(c)?, &Wanted { channels, jpeg, ..Default::default() })?;
+    let image = decoded(contents(c)?, channels, &jpeg, Frames::Only)?;
     Ok([array_of(image, DType::U8)?].into())
 }
 
@@ -261,46 +306,44 @@ fn damaged(what: &str, e: impl std::fmt::Display) -> crate::types::Error {
 }
 
 define_op! {
-    /// The pixels of a PNG file, or of another image file: `[height, width, channels]`.
+    /// The pixels of a PNG, JPEG or GIF file: `[height, width, channels]`.
     ///
-    /// TensorFlow: `DecodePng`. `channels` is 1, 3 or 4, or 0 for those of the file; the dtype is uint8 or uint16.
+    /// TensorFlow: `DecodePng`. `channels` is 1, 3 or 4, or 0 for those of the file; the dtype is uint8 or uint16. A GIF
+    /// file has one frame.
     pub op DecodePng = "DecodePng" {
         inputs: { contents: {String} }, outputs: { image: dtype },
         attrs: { channels: i64 = 0, dtype: DType = DType::U8 },
         dispatch: none,
-        infer: |c| image(c, c.get(DecodePng::DTYPE)?, Some(c.get(DecodePng::CHANNELS)?)), kernel: decode_png,
+        infer: png_image, kernel: decode_png,
         gradient: none,
     }
 
     /// The pixels of an image file: `[height, width, channels]`, or `[frames, height, width, 3]` of a GIF file.
     ///
     /// TensorFlow: `DecodeImage`. `channels` is 1, 3 or 4, or 0 for those of the file; the dtype is uint8, uint16 or
-    /// float32. Without `expand_animations` the first frame is taken.
+    /// float32. Bytes become words by a factor of 257 in PNG files, which keeps white, and of 256 in other files, as
+    /// TensorFlow has it. Without `expand_animations` the first frame is taken.
     pub op DecodeImage = "DecodeImage" {
         inputs: { contents: {String} }, outputs: { image: dtype },
         attrs: { channels: i64 = 0, dtype: DType = DType::U8, expand_animations: bool = true },
         dispatch: none,
-        infer: |c| {
-            c.shape(0).with_rank(0)?;
-            wanted(c.get(DecodeImage::CHANNELS)?)?;
-            one(c.get(DecodeImage::DTYPE)?, Shape::unknown())
-        },
-        kernel: decode_image,
+        infer: image_or_frames, kernel: decode_image,
         gradient: none,
     }
 
     /// The pixels of a BMP file: uint8 of shape `[height, width, channels]`.
     ///
-    /// TensorFlow: `DecodeBmp`. `channels` is that of the file, or 0.
+    /// TensorFlow: `DecodeBmp`. `channels` is 3 or 4, or 0 for those of the file, 1, 3 or 4: bytes of a palette are grey.
+    /// Grey is repeated, and what has no alpha is opaque.
     pub op DecodeBmp = "DecodeBmp" {
         inputs: { contents: {String} }, outputs: { image: {U8} },
         attrs: { channels: i64 = 0 },
         dispatch: none,
-        infer: |c| image(c, DType::U8, Some(c.get(DecodeBmp::CHANNELS)?)), kernel: decode_bmp,
+        infer: |c| image(c, DType::U8, c.get(DecodeBmp::CHANNELS)?), kernel: decode_bmp,
         gradient: none,
     }
 
-    /// The pixels of a GIF file: uint8 of shape `[frames, height, width, 3]`.
+    /// The pixels of a GIF file: uint8 of shape `[frames, height, width, 3]`. A PNG or JPEG file is one frame.
     ///
     /// TensorFlow: `DecodeGif`.
     pub op DecodeGif = "DecodeGif" {
@@ -308,13 +351,14 @@ define_op! {
         dispatch: none,
         infer: |c| {
             c.shape(0).with_rank(0)?;
-            one(DType::U8, Shape::of_rank(4))
+            let frame = [Dim::UNKNOWN, Dim::UNKNOWN, Dim::UNKNOWN, Dim::from(3)];
+            one(DType::U8, frame.into_iter().collect())
         },
         kernel: decode_gif,
         gradient: none,
     }
 
-    /// The pixels of a JPEG file, or of another image file: uint8 of shape `[height, width, channels]`.
+    /// The pixels of a JPEG, PNG or GIF file: uint8 of shape `[height, width, channels]`. A GIF file has one frame.
     ///
     /// TensorFlow: `DecodeJpeg`. `channels` is 1 or 3, or 0 for those of the file; `ratio` (1, 2, 4 or 8) makes the image
     /// smaller. `fancy_upscaling` and `acceptable_fraction` change nothing.
@@ -325,7 +369,7 @@ define_op! {
             acceptable_fraction: f32 = 1.0, dct_method: String = String::new()
         },
         dispatch: none,
-        infer: |c| image(c, DType::U8, Some(c.get(DecodeJpeg::CHANNELS)?)), kernel: decode_jpeg,
+        infer: |c| image(c, DType::U8, c.get(DecodeJpeg::CHANNELS)?), kernel: decode_jpeg,
         gradient: none,
     }
 
@@ -341,7 +385,7 @@ define_op! {
         dispatch: none,
         infer: |c| {
             c.shape(1).with_rank(1)?;
-            image(c, DType::U8, Some(c.get(DecodeJpeg::CHANNELS)?))
+            image(c, DType::U8, c.get(DecodeJpeg::CHANNELS)?)
         },
         kernel: decode_and_crop_jpeg,
         gradient: none,

@@ -38,7 +38,7 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>) -> Result<Decoded> {
     } else {
         Pixels::Bytes(with_channels(&raw, channels, to, u8::MAX, u32::from)?)
     };
-    Ok(Decoded { frames: None, height, width, channels: to, pixels })
+    Ok(Decoded { frames: None, height, width, channels: to, pixels, word: 257 })
 }
 
 /// Pixels with another number of channels: grey is repeated, colours are weighted, and what has no alpha is opaque.

@@ -113,6 +113,9 @@ fn random_box(
     Some(Pixels { from: [top, left], to: [top + rows, left + columns] })
 }
 
+/// A sample takes at most as many attempts, which is less than a second.
+const MOST_ATTEMPTS: i64 = 1_000_000;
+
 /// Two ascending positive numbers.
 fn range(range: Vec<f32>, what: &str) -> Result<[f32; 2]> {
     match range[..] {
@@ -128,17 +131,17 @@ pub(super) fn sampled(c: &KernelContext<'_>) -> Result<Outputs> {
         bail!("`area_range` {areas:?} is of parts of the image, at most 1");
     }
     let attempts: i64 = c.get(Sampling::MAX_ATTEMPTS)?;
-    if attempts < 1 {
-        bail!("`max_attempts` is {attempts}; it must be positive");
+    if !(1..=MOST_ATTEMPTS).contains(&attempts) {
+        bail!("`max_attempts` is {attempts}; it must be in [1, {MOST_ATTEMPTS}]");
     }
     let sizes = cast(c.input(0), DType::I64)?.to_i64s()?;
-    let size = |n: i64| i32::try_from(n).ok().filter(|n| *n >= 0);
+    let size = |n: i64| i32::try_from(n).ok().filter(|n| *n > 0);
     let (Some(height), Some(width)) = (size(sizes[0]), size(sizes[1])) else {
-        bail!("an image of size {sizes:?}: height and width are int32, not negative");
+        bail!("an image of size {sizes:?}: height and width are positive int32 numbers");
     };
     let covered = match (c.input(2).rank(), c.input(2).as_slice::<f32>()?) {
-        (0, [x]) if *x >= 0.0 => *x,
-        _ => bail!("`min_object_covered` is a number from 0 upwards, not {}", c.input(2)),
+        (0, [x]) if (0.0..=1.0).contains(x) => *x,
+        _ => bail!("`min_object_covered` is a number in [0, 1], not {}", c.input(2)),
     };
     let given = c.input(1).as_slice::<f32>()?;
     if let Some(x) = given.iter().find(|x| !(0.0..=1.0).contains(*x)) {

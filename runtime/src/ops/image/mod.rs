@@ -416,7 +416,8 @@ define_op! {
     /// A random box in an image of `image_size`, which covers a part of a given box: the arguments of a slice, and the
     /// box as `[[[y1, x1, y2, x2]]]` in parts of the image.
     ///
-    /// TensorFlow: `StatelessSampleDistortedBoundingBox`.
+    /// TensorFlow: `StatelessSampleDistortedBoundingBox`. `min_object_covered` is in `[0, 1]`. If `max_attempts`, at most
+    /// 1,000,000, find no such box, it is the whole image.
     pub op StatelessSampleDistortedBoundingBox = "StatelessSampleDistortedBoundingBox" {
         inputs: { image_size: T, bounding_boxes: {F32}, min_object_covered: {F32}, seed: Tseed },
         outputs: { begin: T, size: T, bboxes: {F32} },

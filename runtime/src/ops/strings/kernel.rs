@@ -13,7 +13,7 @@ use crate::ops::{
     ReduceJoin, SplitStrings, StringFind, StringJoin, StringLength, StringLower, StringNGrams,
     StringReplace, StringSplitV2, Substr, UnsortedSegmentJoin,
 };
-use crate::types::{Result, bail, err};
+use crate::types::{Error, Result, bail, err};
 
 /// A string for each string of the first input.
 pub(in crate::ops) fn mapped(
@@ -22,10 +22,15 @@ pub(in crate::ops) fn mapped(
 ) -> Result<Outputs> {
     let x = c.input(0);
     let mut out = vec_for(x.len())?;
-    for s in x.as_strings()? {
-        out.push(f(s)?);
+    for (i, s) in x.as_strings()?.iter().enumerate() {
+        out.push(f(s).map_err(|e| of_string(i, e))?);
     }
     Ok([Array::from_strings(x.dims(), out)?].into())
+}
+
+/// The error of one string.
+pub(in crate::ops) fn of_string(i: usize, e: Error) -> Error {
+    e.prefixed(format_args!("string {i}"))
 }
 
 /// An element for each string of the first input.
@@ -36,8 +41,8 @@ pub(in crate::ops) fn measured<T: Element>(
     let x = c.input(0);
     let strings = x.as_strings()?;
     let out = c.output_slice(x.dims(), |out: &mut [T]| {
-        for (out, s) in out.iter_mut().zip(strings) {
-            *out = f(s)?;
+        for (i, (out, s)) in out.iter_mut().zip(strings).enumerate() {
+            *out = f(s).map_err(|e| of_string(i, e))?;
         }
         Ok(())
     })?;
@@ -205,7 +210,7 @@ pub(in crate::ops) fn substr(c: &KernelContext<'_>) -> Result<Outputs> {
         let part = if chars { part_of_chars(s, place, len) } else { part_of_bytes(s, place, len) };
         let Some(part) = part else {
             let text = String::from_utf8_lossy(s);
-            bail!("position {place} is out of range for the string {n}, \"{text}\"");
+            bail!("string {n}: position {place} is out of range of \"{text}\"");
         };
         out.push(copy_of(part)?);
     }

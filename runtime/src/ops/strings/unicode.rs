@@ -1,11 +1,11 @@
 //! Kernels of Unicode: code points read from bytes of an encoding, and written to another.
 
-use super::kernel::{mapped, row_splits};
+use super::kernel::{mapped, of_string, row_splits};
 use crate::array::{Array, reserve, vec_for};
 use crate::ir::{Attrs, KernelContext, Outputs};
 use crate::ops::ordering::kernel::indices;
 use crate::ops::{UnicodeDecode, UnicodeEncode, UnicodeTranscode};
-use crate::types::{Result, bail, err};
+use crate::types::{Error, Result, bail, err};
 
 /// The order of bytes.
 #[derive(Clone, Copy, PartialEq)]
@@ -225,8 +225,8 @@ impl Errors {
 }
 
 /// The error of strict decoding.
-fn malformed(i: usize, encoding: &str) -> crate::types::Error {
-    err!("string {i} is no {encoding}; `errors: \"replace\"` or \"ignore\" accepts it")
+fn malformed(encoding: &str) -> Error {
+    err!("it is no {encoding}; `errors: \"replace\"` or \"ignore\" accepts it")
 }
 
 pub(in crate::ops) fn decode(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -249,7 +249,7 @@ pub(in crate::ops) fn decode(c: &KernelContext<'_>) -> Result<Outputs> {
             at += length as i64;
         });
         if fails {
-            return Err(malformed(i, &name));
+            return Err(of_string(i, malformed(&name)));
         }
         splits.push(points.len() as i64);
     }
@@ -281,7 +281,7 @@ pub(in crate::ops) fn transcode(c: &KernelContext<'_>) -> Result<Outputs> {
             }
         });
         if fails {
-            return Err(malformed(0, &name).prefixed("of all strings"));
+            return Err(malformed(&name));
         }
         written.map(|()| out)
     })

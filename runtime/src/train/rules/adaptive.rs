@@ -335,7 +335,7 @@ impl Rule for AdadeltaRule {
             let size = root(&mix(p, &ACCUMULATED_GRAD, self.rho, &g.square()?)?, self.epsilon)?;
             let scale = root(&p.read(&ACCUMULATED_DELTA_VAR)?, self.epsilon)?;
             let change = ops::div(&ops::mul(&scale, g)?, &size)?;
-            mix(p, &ACCUMULATED_DELTA_VAR, self.rho, &change.square()?)?;
+            let _ = mix(p, &ACCUMULATED_DELTA_VAR, self.rho, &change.square()?)?;
             p.subtract(&ops::mul(&change, &rate)?)
         }))
     }

@@ -129,12 +129,12 @@ fn call_extension(f: &FunctionState, spec: &Value) -> Result<(), Outcome> {
 }
 
 fn with<T: Structure>(function: &FunctionState, argument: &T) -> Result<(), Outcome> {
-    function.call((argument,), |_| Ok(Tensor::scalar(0i32)))?;
+    let _ = function.call((argument,), |_| Ok(Tensor::scalar(0i32)))?;
     Ok(())
 }
 
 fn call_two<A: Structure, B: Structure>(f: &FunctionState, a: &A, b: &B) -> Result<(), Outcome> {
-    f.call((a, b), |_| Ok(Tensor::scalar(0i32)))?;
+    let _ = f.call((a, b), |_| Ok(Tensor::scalar(0i32)))?;
     Ok(())
 }
 

@@ -84,7 +84,7 @@ fn a_method_trains_in_a_loop_of_its_graph() -> Result<()> {
     let steps = steps.item::<i64>()?;
     assert!(steps > 3 && steps < 1000, "{steps}");
     // The same in two calls: state is kept, and nothing is traced anew.
-    other.fit(&masked(), &scalar(2i64))?;
+    let _ = other.fit(&masked(), &scalar(2i64))?;
     let (_, rest) = other.fit(&masked(), &scalar(1000i64))?;
     assert_eq!(rest.item::<i64>()? + 2, steps);
     assert_eq!(floats(&model.w.read()?), floats(&other.w.read()?));

@@ -183,7 +183,7 @@ fn leaks_a_symbol(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
     let x = scalar(1.0f32);
-    leaks_a_symbol(&x)?;
+    let _ = leaks_a_symbol(&x)?;
     let leaked = LEAKED.lock().unwrap().clone().unwrap();
     let check = |r: Result<Tensor>| {
         let text = r.unwrap_err().to_string();
@@ -199,7 +199,7 @@ fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
     // As an argument, too, and of the function that it comes from.
     check(leaks_a_symbol(&leaked));
     let double = function(|x: &Tensor| ops::mul(x, 2.0));
-    double.call(&x)?;
+    let _ = double.call(&x)?;
     check(double.call(&leaked));
     check(
         double.concrete_functions()[0]
@@ -209,7 +209,7 @@ fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
     // From an inner trace to the one around it.
     let outer = function(|x: &Tensor| {
         leaks_a_symbol::clear();
-        leaks_a_symbol(x)?;
+        let _ = leaks_a_symbol(x)?;
         let inner = LEAKED.lock().unwrap().clone().unwrap();
         ops::add(x, &inner)
     });

@@ -204,11 +204,7 @@ fn optimizers_take_slices() -> Result<()> {
             };
             let f = function(step.clone());
             for _ in 0..3 {
-                if traced {
-                    f.call(&places)?
-                } else {
-                    step(&places)?
-                };
+                let _ = if traced { f.call(&places)? } else { step(&places)? };
                 for (x, y) in floats(&v.read()?).iter().zip(floats(&w.read()?)) {
                     assert!((x - y).abs() < 1e-5, "{:?}: {x}, not {y}", optimizer());
                 }

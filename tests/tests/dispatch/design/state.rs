@@ -88,7 +88,7 @@ fn a_variable_that_is_captured_and_passed_is_one() -> Result<()> {
             Ok((before, v.read()?))
         });
         v.assign(1.0)?;
-        f.call(first)?;
+        let _ = f.call(first)?;
         v.assign(1.0)?;
         let (before, after) = f.call(&v)?;
         assert_eq!((before.item::<f32>()?, after.item::<f32>()?), (1.0, 2.0));
@@ -181,9 +181,9 @@ fn models_have_variables_and_traces_of_their_own() -> Result<()> {
 #[test]
 fn every_trace_of_an_instance_is_counted_when_a_plain_field_changes() -> Result<()> {
     let mut a = Counter { total: Late::new(), by: 1.0 };
-    a.step(&scalar(1.0f32))?;
+    let _ = a.step(&scalar(1.0f32))?;
     a.by = 2.0;
-    a.step(&scalar(1.0f32))?;
+    let _ = a.step(&scalar(1.0f32))?;
     assert_eq!(a.step_function().trace_count(), 2);
     Ok(())
 }

@@ -32,7 +32,7 @@ fn sizes_are_known_where_they_can_be() -> Result<()> {
         assert_eq!(y.shape(), shape![3, 2]);
         Ok(y)
     });
-    f.call(&tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
+    let _ = f.call(&tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
     Ok(())
 }
 

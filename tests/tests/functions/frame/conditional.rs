@@ -148,8 +148,8 @@ fn gradients_pass_both_arms() -> Result<()> {
 #[test]
 fn functions_of_graphs_have_unique_names() -> Result<()> {
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(x + 1.0), || Ok(x - 1.0)));
-    f.call(&scalar(true), &scalar(1.0f32))?;
-    f.call(&scalar(true), &tensor![1.0f32, 2.0])?;
+    let _ = f.call(&scalar(true), &scalar(1.0f32))?;
+    let _ = f.call(&scalar(true), &tensor![1.0f32, 2.0])?;
     let mut names: Vec<String> = Vec::new();
     for concrete in f.concrete_functions() {
         names.push(concrete.function().name().to_string());
@@ -167,7 +167,7 @@ fn functions_of_graphs_have_unique_names() -> Result<()> {
 fn the_plain_graph_has_both_functions_with_told_attributes() -> Result<()> {
     let w = Variable::new(3.0f32)?;
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || ops::mul(x, w.read()?), || Ok(x - 1.0)));
-    f.call(&scalar(true), &scalar(1.0f32))?;
+    let _ = f.call(&scalar(true), &scalar(1.0f32))?;
     let concrete = f.concrete_functions().remove(0);
     let def = concrete.graph().to_graph_def()?;
     let node = def.nodes.iter().find(|n| n.op == "Toy>If").expect("one");
@@ -190,7 +190,7 @@ fn nodes_know_the_device_of_the_scope_around() -> Result<()> {
         let _cpu = extype::tensor::device("/cpu:0")?;
         ops::neg(&y)
     });
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     let graph = f.concrete_functions()[0].graph().clone();
     let devices: Vec<(&str, Option<&str>)> =
         graph.graph.nodes().iter().map(|n| (n.op.name, n.device.as_deref())).collect();

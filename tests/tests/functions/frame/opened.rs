@@ -26,7 +26,7 @@ fn a_trace_is_opened_and_closed() -> Result<()> {
 fn a_trace_that_is_left_is_forgotten() -> Result<()> {
     fn left_early(spec: &TensorSpec) -> Result<()> {
         let (_tracing, x) = Tracing::open::<Tensor>("left", spec)?;
-        ops::reshape(&x, [3])?;
+        let _ = ops::reshape(&x, [3])?;
         Ok(())
     }
     let spec = TensorSpec::of::<f32>([2]);

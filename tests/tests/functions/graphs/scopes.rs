@@ -106,10 +106,10 @@ fn a_trace_begins_in_the_root_scope_and_has_no_scope_in_its_key() -> Result<()> 
         inner(x)
     }
     let _around = name_scope("around")?;
-    outer(&tensor![1.0f32])?;
+    let _ = outer(&tensor![1.0f32])?;
     assert_eq!(current_name_scope().as_deref(), Some("around"));
     drop(name_scope("again")?);
-    inner(&tensor![1.0f32])?;
+    let _ = inner(&tensor![1.0f32])?;
     assert_eq!((inner::trace_count(), outer::trace_count()), (1, 1));
     let spec = TensorSpec::of::<f32>([1]);
     assert_eq!(inner::concrete(&spec)?.graph().graph.names(), ["x", "Exp"]);
@@ -188,7 +188,7 @@ fn a_variable_that_a_body_creates_is_named_after_the_scope_there() -> Result<()>
     }
     let layer = Layer::default();
     let _around = name_scope("around")?;
-    layer.call(&scalar(3.0f32))?;
+    let _ = layer.call(&scalar(3.0f32))?;
     assert_eq!(layer.w.get().and_then(Variable::label), Some("layer/w"));
 
     let seen = std::rc::Rc::new(RefCell::new(None));
@@ -198,7 +198,7 @@ fn a_variable_that_a_body_creates_is_named_after_the_scope_there() -> Result<()>
         *scope.borrow_mut() = init_scope(current_name_scope);
         x.exp()
     });
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     assert_eq!(seen.borrow().as_deref(), Some("body"));
     Ok(())
 }
@@ -280,7 +280,7 @@ fn the_scope_of_a_trace_does_not_reach_into_others() -> Result<()> {
         *keep.borrow_mut() = Some(x.exp()?);
         x.sin()
     });
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     let over = left.take().expect("a tensor of the trace");
     let e = refused(control_dependencies(&[&over]));
     assert!(e.contains("where that trace is over"), "{e}");

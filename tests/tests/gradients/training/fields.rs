@@ -37,7 +37,7 @@ fn the_variables_of_a_module_have_the_slots_of_its_optimizer() -> Result<()> {
     let (x, y) = data();
     let line = Line::new(MeanSquaredError::new())?;
     for _ in 0..3 {
-        line.step(&x, &y)?;
+        let _ = line.step(&x, &y)?;
     }
     // Slots came in the first call, and are no reason for a trace.
     assert_eq!(line.step_function().trace_count(), 1);
@@ -54,7 +54,7 @@ fn the_variables_of_a_module_have_the_slots_of_its_optimizer() -> Result<()> {
         to.assign(from.read()?)?;
     }
     for model in [&line, &other] {
-        model.step(&x, &y)?;
+        let _ = model.step(&x, &y)?;
     }
     assert_eq!(line.w.read()?.item::<f32>()?, other.w.read()?.item::<f32>()?);
     Ok(())
@@ -110,7 +110,7 @@ fn settings_and_containers_of_variables_are_fields() -> Result<()> {
     assert_eq!(values?, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
     let y = tensor![[1.0f32], [0.0]];
     let first = parts.total(&y)?.item::<f32>()?;
-    parts.total(&y)?;
+    let _ = parts.total(&y)?;
     assert_eq!(parts.total_function().trace_count(), 1);
 
     // Another setting is another trace.

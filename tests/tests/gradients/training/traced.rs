@@ -88,9 +88,9 @@ fn a_model_with_its_optimizer_is_traced_once_and_learns() -> Result<()> {
 fn each_instance_has_state_of_its_own() -> Result<()> {
     let (x, y) = (tensor![[1.0f32, 0.0]], tensor![[3.0f32]]);
     let (a, b) = (Trainer::new(Adam::new(0.1))?, Trainer::new(Adam::new(0.1))?);
-    a.step(&x, &y)?;
-    a.step(&x, &y)?;
-    b.step(&x, &y)?;
+    let _ = a.step(&x, &y)?;
+    let _ = a.step(&x, &y)?;
+    let _ = b.step(&x, &y)?;
     assert_eq!(a.optimizer.iterations()?.item::<i64>()?, 2);
     assert_eq!(b.optimizer.iterations()?.item::<i64>()?, 1);
     Ok(())
@@ -100,11 +100,11 @@ fn each_instance_has_state_of_its_own() -> Result<()> {
 fn other_settings_are_another_trace() -> Result<()> {
     let (x, y) = (tensor![[1.0f32, 0.0]], tensor![[3.0f32]]);
     let mut trainer = Trainer::new(Adam::new(0.1))?;
-    trainer.step(&x, &y)?;
+    let _ = trainer.step(&x, &y)?;
     let before = trainer.kernel.read()?.to_vec::<f32>()?;
     // A decay of everything: the second step goes from zero.
     trainer.optimizer = trainer.optimizer.clone().weight_decay(10.0);
-    trainer.step(&x, &y)?;
+    let _ = trainer.step(&x, &y)?;
     assert_eq!(trainer.step_function().trace_count(), 2);
     let after = trainer.kernel.read()?.to_vec::<f32>()?;
     assert!(before[0] > 0.0 && after[0] < before[0] * 1.5, "{before:?} {after:?}");
@@ -146,7 +146,7 @@ fn a_step_within_a_loop_and_a_conditional_counts() -> Result<()> {
             while_loop(scalar(0i32), |i: &Tensor| i.less(n), body)
         })
     };
-    f.call(&scalar(5i32))?;
+    let _ = f.call(&scalar(5i32))?;
     assert_eq!(optimizer.iterations()?.item::<i64>()?, 3);
     let (expected, plain) = (Variable::new(scalar(1.0f32))?, Adam::new(0.1));
     for _ in 0..3 {

@@ -71,7 +71,7 @@ fn elements_that_are_asked_for_in_a_trace() {
 
 #[test]
 fn a_tensor_that_was_kept_after_its_trace() -> Result<()> {
-    keep(&tensor![1.0f32, 2.0])?;
+    let _ = keep(&tensor![1.0f32, 2.0])?;
     let y = KEEP.lock().unwrap().clone().unwrap();
     let made = format!(
         "float32[2] from the trace of `keep` (made at tests/tests/types/messages/{FILE}:{})",

@@ -69,7 +69,7 @@ fn what_is_not_connected_is_read() -> Result<()> {
         )?;
     assert_eq!(y.item::<f64>()?, 27.0);
     // It can be printed.
-    grad(|x: &Tensor| {
+    let _ = grad(|x: &Tensor| {
         assert!(format!("{x:?}").contains('3') && format!("{x}").contains('3'), "{x:?} {x}");
         x.square()
     })(&x)?;

@@ -108,7 +108,7 @@ fn names_of_devices_that_are_wrong_open_no_scope() {
         let Err(e) = device(name) else { panic!("{name} is a device") };
         assert!(e.message().contains(part), "{e}");
         assert!(current_device().is_none());
-        f.call(&x).unwrap();
+        let _ = f.call(&x).unwrap();
     }
     assert_eq!(f.trace_count(), 1);
 }

@@ -112,7 +112,7 @@ fn contradictory(x: &Pairs) -> Result<Tensor> {
 
 #[test]
 fn a_signature_beside_an_annotation_is_at_most_as_general() -> Result<()> {
-    more_special(&zeros([4, 3]).typed()?)?;
+    let _ = more_special(&zeros([4, 3]).typed()?)?;
     let e = refused(more_special(&zeros([5, 3]).typed()?));
     assert!(e.contains("argument `x` is TensorSpec([5, 3], float32)"), "{e}");
     let e = refused(contradictory(&zeros([5, 2]).typed()?));
@@ -168,7 +168,7 @@ fn plain_values_take_the_dtypes_of_the_signature() -> Result<()> {
     for (e, told) in [
         (
             refused(plain::call((vec![1.0], 1.5, pair.clone(), true, none.clone()))),
-            "`plain`: argument `n`: 1.5 float64[] does not fit int32",
+            "`plain`: argument `n`: 1.5 does not fit int32",
         ),
         (
             refused(plain::call((vec![1.0], 1i64 << 40, pair.clone(), true, none.clone()))),

@@ -55,7 +55,7 @@ fn derived_static_data_is_told_apart_as_literals_are() -> Result<()> {
     assert_eq!(f.call(&one, &Scale::By(0.0))?.item::<f64>()?, f64::INFINITY);
     assert_eq!(f.call(&one, &Scale::By(-0.0))?.item::<f64>()?, f64::NEG_INFINITY);
     assert_eq!(f.call(&one, &Scale::Not)?.item::<f64>()?, 1.0);
-    f.call(&one, &Scale::By(-0.0))?;
+    let _ = f.call(&one, &Scale::By(-0.0))?;
     assert_eq!(f.trace_count(), 3);
     Ok(())
 }
@@ -202,12 +202,12 @@ fn device_scopes_and_other_surroundings_have_traces_of_their_own() -> Result<()>
         f.concrete(&TensorSpec::of::<f32>(Shape::unknown()))?;
         assert_eq!(call()?, 6);
     }
-    f.call(&tensor![1.0f32])?;
+    let _ = f.call(&tensor![1.0f32])?;
     assert_eq!((f.trace_count(), runs.load(Ordering::Relaxed)), (7, 7));
     assert_eq!(call()?, 7, "nothing is left of the scopes");
     // An enclosing trace is none of the surroundings.
     let outer = function(|x: &Tensor| f.call(x));
-    outer.call(&x)?;
+    let _ = outer.call(&x)?;
     assert_eq!(f.trace_count(), 7);
     assert_eq!(device("/nowhere:0").map(drop).unwrap_err().kind(), ErrorKind::InvalidArgument);
     Ok(())
@@ -228,7 +228,7 @@ fn what_concrete_is_asked_for_obeys_the_signature_too() -> Result<()> {
     // The trace for a subtype is that of the signature, as in a call.
     let c = rows::concrete(&TensorSpec::of::<f32>(shape![3, 2]))?;
     assert_eq!(c.input_specs()[0].to_string(), "TensorSpec([?, 2], float32)");
-    rows(&zeros(&[4, 2]))?;
+    let _ = rows(&zeros(&[4, 2]))?;
     rows::concrete(&TensorSpec::of::<f32>(shape![?, 2]))?;
     assert_eq!(rows::trace_count(), 1);
     Ok(())
@@ -277,9 +277,9 @@ where
 fn instances_of_a_generic_function_have_traces_of_their_own() -> Result<()> {
     let y = scalar(2.0f32);
     for _ in 0..3 {
-        twice(&1i64, &y)?;
-        twice(&"a".to_owned(), &y)?;
-        twice(&"b".to_owned(), &y)?;
+        let _ = twice(&1i64, &y)?;
+        let _ = twice(&"a".to_owned(), &y)?;
+        let _ = twice(&"b".to_owned(), &y)?;
     }
     assert_eq!((twice::<i64>::trace_count(), twice::<String>::trace_count()), (1, 2));
     assert_eq!(twice::<f64>::trace_count(), 0);
@@ -343,7 +343,7 @@ fn a_hit_among_a_thousand_traces_compares_with_few() -> Result<()> {
     let f = function(|x: &Tensor, n: &Numbered| ops::add(x, n.n.0));
     let (x, key) = (scalar(1i64), |n| Numbered { n: Counted(n) });
     for n in 0..1000 {
-        f.call(&x, &key(n))?;
+        let _ = f.call(&x, &key(n))?;
     }
     COMPARED.store(0, Ordering::Relaxed);
     for n in 0..1000 {
@@ -359,7 +359,7 @@ fn five_shapes_of_which_three_differ_are_three_traces() -> Result<()> {
     let f = function(|x: &Tensor| ops::neg(x));
     let calls: [(&[usize], usize); 5] = [(&[1], 1), (&[2], 2), (&[1, 1], 3), (&[1], 3), (&[2], 3)];
     for (dims, traces) in calls {
-        f.call(&zeros(dims))?;
+        let _ = f.call(&zeros(dims))?;
         assert_eq!(f.trace_count(), traces, "after {dims:?}");
     }
     Ok(())
@@ -370,8 +370,8 @@ fn four_sizes_are_two_traces_with_reduce_retracing_and_four_without() -> Result<
     let (each, general) =
         (function(|x: &Tensor| ops::neg(x)), function(|x: &Tensor| ops::neg(x)).reduce_retracing());
     for n in 1..=4 {
-        each.call(&zeros(&[n]))?;
-        general.call(&zeros(&[n]))?;
+        let _ = each.call(&zeros(&[n]))?;
+        let _ = general.call(&zeros(&[n]))?;
     }
     assert_eq!((each.trace_count(), general.trace_count()), (4, 2));
     Ok(())
@@ -385,12 +385,12 @@ fn with_a_word(x: &Tensor, word: &str) -> Result<Tensor> {
 
 #[test]
 fn calls_that_differ_in_plain_data_are_not_generalized_between_them() -> Result<()> {
-    with_a_word(&zeros(&[1]), "a")?;
-    with_a_word(&zeros(&[2]), "b")?;
+    let _ = with_a_word(&zeros(&[1]), "a")?;
+    let _ = with_a_word(&zeros(&[2]), "b")?;
     assert_eq!(with_a_word::trace_count(), 2);
     let signatures = with_a_word::signatures();
     assert_eq!(signatures[1].to_string(), "(TensorSpec([2], float32), \"b\")");
-    with_a_word(&zeros(&[2]), "a")?;
+    let _ = with_a_word(&zeros(&[2]), "a")?;
     let signatures = with_a_word::signatures();
     assert_eq!(signatures[2].to_string(), "(TensorSpec([?], float32), \"a\")");
     Ok(())
@@ -404,10 +404,10 @@ fn ragged_tensors_are_traced_for_the_number_of_rows_and_of_ragged_axes() -> Resu
         assert_eq!(f.call(&r)?.item::<f32>()?, 3.0 + i as f32);
     }
     assert_eq!(f.trace_count(), 1);
-    f.call(&RaggedTensor::from_row_splits([1.0f32, 2.0, 3.0], [0i64, 1, 2, 3])?)?;
+    let _ = f.call(&RaggedTensor::from_row_splits([1.0f32, 2.0, 3.0], [0i64, 1, 2, 3])?)?;
     assert_eq!(f.trace_count(), 2);
     let splits = vec![tensor![0i64, 2], tensor![0i64, 2, 3]];
-    f.call(&RaggedTensor::from_nested_row_splits([1.0f32, 2.0, 3.0], splits)?)?;
+    let _ = f.call(&RaggedTensor::from_nested_row_splits([1.0f32, 2.0, 3.0], splits)?)?;
     assert_eq!(f.trace_count(), 3);
     Ok(())
 }
@@ -465,12 +465,12 @@ fn plain_effects_of_a_body_that_runs_eagerly_happen_in_each_call() -> Result<()>
     {
         let _eagerly = run_functions_eagerly();
         for n in 1..=3 {
-            f.call(&x)?;
+            let _ = f.call(&x)?;
             assert_eq!((runs.load(Ordering::Relaxed), f.trace_count()), (n, 0));
         }
     }
-    f.call(&x)?;
-    f.call(&x)?;
+    let _ = f.call(&x)?;
+    let _ = f.call(&x)?;
     assert_eq!((runs.load(Ordering::Relaxed), f.trace_count()), (4, 1));
     Ok(())
 }

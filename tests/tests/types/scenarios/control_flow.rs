@@ -57,7 +57,7 @@ fn notes(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn effects_in_loops_and_arms_keep_their_order() -> Result<()> {
-    notes(&scalar(2i64))?;
+    let _ = notes(&scalar(2i64))?;
     assert_eq!(*ORDER.lock().unwrap(), [0, 1, 2, 2, -1]);
     Ok(())
 }
@@ -322,9 +322,9 @@ fn and_then_or_else(a: &Tensor, v: &Variable) -> Result<Tensor> {
 #[test]
 fn the_right_side_of_and_runs_where_the_left_is_true_and_of_or_where_it_is_false() -> Result<()> {
     let v = Variable::new(0.0f32)?;
-    and_then_or_else(&scalar(false), &v)?;
+    let _ = and_then_or_else(&scalar(false), &v)?;
     assert_eq!(v.read()?.item::<f32>()?, 1.0);
-    and_then_or_else(&scalar(true), &v)?;
+    let _ = and_then_or_else(&scalar(true), &v)?;
     assert_eq!(v.read()?.item::<f32>()?, 2.0);
     Ok(())
 }
@@ -363,10 +363,10 @@ fn counts_its_bodies(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn plain_effects_in_a_loop_happen_once_a_trace_and_run_eagerly_each_time() -> Result<()> {
     let x = scalar(1i64);
-    counts_its_bodies(&x)?;
-    counts_its_bodies(&x)?;
+    let _ = counts_its_bodies(&x)?;
+    let _ = counts_its_bodies(&x)?;
     assert_eq!(BODIES.swap(0, Ordering::SeqCst), 1);
-    counts_its_bodies::__body(&x)?;
+    let _ = counts_its_bodies::__body(&x)?;
     assert_eq!(BODIES.load(Ordering::SeqCst), 4);
     Ok(())
 }

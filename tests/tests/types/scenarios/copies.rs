@@ -132,7 +132,7 @@ fn traces_of_a_copy_are_its_own() {
 
     let scale = Scale(Variable::new(2.0f64).unwrap());
     let x = scalar(3.0f64);
-    scale.call(&x).unwrap();
+    let _ = scale.call(&x).unwrap();
     let copy = scale.deep_clone().unwrap();
     scale.0.assign(5.0).unwrap();
     assert_eq!(copy.call(&x).unwrap().item::<f64>().unwrap(), 6.0);

@@ -308,7 +308,7 @@ fn variables_that_are_passed_stay_variables() {
         ops::mul(same.read()?, x.exp()?)
     });
     let v = Variable::new(2.0f32).unwrap();
-    f.call(&v, &v, &scalar(0.0f32)).unwrap();
+    let _ = f.call(&v, &v, &scalar(0.0f32)).unwrap();
     let f = f.concrete_functions().remove(0);
     // It was passed twice, and is one input.
     let part = f.prune(["a", "c"], "Mul", Effects::Drop).unwrap();
@@ -329,7 +329,7 @@ fn a_variable_that_is_passed_and_captured_is_told_apart() {
         move |w: &Variable, x: &Tensor| ops::add(ops::mul(w.read()?, x)?, v.read()?)
     });
     let other = Variable::new(10.0f32).unwrap();
-    f.call(&other, &scalar(1.0f32)).unwrap();
+    let _ = f.call(&other, &scalar(1.0f32)).unwrap();
     let f = f.concrete_functions().remove(0);
     let part = f.prune(["b", "a"], "AddV2", Effects::Drop).unwrap();
     assert_eq!(number(&part.call::<_, Tensor>((&scalar(1.0f32), &other)).unwrap()), 12.0);

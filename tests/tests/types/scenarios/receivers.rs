@@ -181,8 +181,8 @@ fn step_of(c: &Counter, x: &Tensor) -> Result<Tensor> {
 fn traces_of_instances_that_are_gone_go_too() -> Result<()> {
     let x = scalar(1.0f32);
     let kept = Counter::new()?;
-    kept.step(&x)?;
-    step_of(&kept, &x)?;
+    let _ = kept.step(&x)?;
+    let _ = step_of(&kept, &x)?;
     for i in 0..10_000 {
         let c = Counter::new()?;
         assert_eq!(c.step(&x)?.item::<f32>()?, 1.0);
@@ -210,7 +210,7 @@ fn closures_that_are_gone_leave_nothing() -> Result<()> {
             let _ = &captured;
             ops::add(x, f64::from(i))
         });
-        f.call(&x)?;
+        let _ = f.call(&x)?;
     }
     assert_eq!(std::sync::Arc::strong_count(&alive), 1);
     Ok(())
@@ -253,10 +253,10 @@ fn the_concrete_function_of_a_method_is_the_one_that_calls_use() -> Result<()> {
     let general = first
         .moved_concrete::<Tensor>(&TensorSpec::of::<f32>(shape![?]), &TensorSpec::of::<f32>([]))?;
     assert_eq!(general.output_spec().to_string(), "TensorSpec([?], float32)");
-    first.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
+    let _ = first.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
     assert_eq!(first.moved_function::<Tensor>().trace_count(), 1);
     // Another instance has traces of its own.
-    second.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
+    let _ = second.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
     assert_eq!(second.moved_function::<Tensor>().trace_count(), 1);
     assert_eq!(
         second.moved_function::<Tensor>().concrete_functions()[0].output_spec().to_string(),
@@ -264,13 +264,13 @@ fn the_concrete_function_of_a_method_is_the_one_that_calls_use() -> Result<()> {
     );
 
     first.now_concrete()?;
-    first.now()?;
+    let _ = first.now()?;
     assert_eq!(first.now_function().trace_count(), 1);
 
     let line = Line { slope: scalar(2.0f32), start: scalar(1.0f32) };
     let f = line.at_concrete(&TensorSpec::of::<f32>(shape![3]))?;
     assert_eq!(f.output_spec().to_string(), "TensorSpec([3], float32)");
-    line.at(&tensor![0.0f32, 1.0, 2.0])?;
+    let _ = line.at(&tensor![0.0f32, 1.0, 2.0])?;
     assert_eq!(line.at_function().trace_count(), 1);
     Ok(())
 }

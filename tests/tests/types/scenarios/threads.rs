@@ -187,7 +187,7 @@ fn an_initializer_that_asks_for_its_own_cell_is_an_error() {
 
 #[tf_function]
 fn outside_itself(x: &Tensor) -> Result<Tensor> {
-    extype::init_scope(|| outside_itself(&scalar(1.0f32)))?;
+    let _ = extype::init_scope(|| outside_itself(&scalar(1.0f32)))?;
     ops::neg(x)
 }
 
@@ -207,7 +207,7 @@ fn cached_calls_go_on_while_another_thread_traces() -> Result<()> {
         }
         ops::neg(x)
     });
-    f.call(&scalar(1.0f32))?;
+    let _ = f.call(&scalar(1.0f32))?;
     let (done, all) = mpsc::channel();
     std::thread::scope(|s| {
         let f = &f;

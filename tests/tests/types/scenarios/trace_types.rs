@@ -186,7 +186,7 @@ fn an_opaque_object_is_known_by_identity_and_its_traces_go_with_it() -> Result<(
     let (one, other) = (new(), new());
     let x = scalar(1.0f32);
     for object in [&one, &one.clone(), &other, &other, &one] {
-        counted(&x, object)?;
+        let _ = counted(&x, object)?;
     }
     assert_eq!((one.uses.load(Ordering::Relaxed), counted::trace_count()), (1, 2));
     let (a, b) = (one.type_spec().to_any(), one.type_spec().to_any());
@@ -195,7 +195,7 @@ fn an_opaque_object_is_known_by_identity_and_its_traces_go_with_it() -> Result<(
     assert!(a != b && !a.is_subtype_of(&b) && a != a.clone());
     // The table forgets what is dead when it has doubled.
     for _ in 0..200 {
-        counted(&x, &new())?;
+        let _ = counted(&x, &new())?;
     }
     assert!(counted::trace_count() < 100, "{}", counted::trace_count());
     // A trace that was kept still runs; the object itself is gone.
