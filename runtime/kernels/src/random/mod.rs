@@ -4,11 +4,16 @@
 //! in TensorFlow; normal ones differ by the rounding of the functions in the Box-Muller transform.
 
 mod choice;
+mod distributions;
 mod normal;
 mod philox;
 mod uniform;
 
 pub use choice::{categorical, permutation};
+pub use distributions::{
+    Refused, Truncation, binomial, gamma, index_shuffle, poisson_f32, poisson_f64, truncated_f32,
+    truncated_f64,
+};
 pub use normal::{Normal, normal, truncated_normal};
 pub use philox::Philox;
 pub use uniform::{Uniform, UniformInt, uniform, uniform_full_int, uniform_int};
