@@ -116,63 +116,50 @@ pub fn gamma(generator: Philox, shapes: &[f64], out: &mut [MaybeUninit<f64>], pa
     });
 }
 
-macro_rules! poisson {
-    ($(#[$doc:meta])* $name:ident: $t:ident, $units:ident, $lgamma:path;) => {
-        $(#[$doc])*
-        pub fn $name(generator: Philox, rates: &[$t], out: &mut [MaybeUninit<f64>], par: Par) {
-            each(out, rates.len(), par, |batch, place| {
-                let rate = rates[batch];
-                if !rate.is_finite() || rate < 0.0 {
-                    return f64::NAN;
-                }
-                let mut blocks = Blocks { generator, index: place.wrapping_mul(RESERVED) };
-                let mut units = Draws::new();
-                let mut unit = || units.next(&mut blocks, $units);
-                if rate < 10.0 {
-                    let limit = (-rate).exp();
-                    let (mut product, mut count) = (1.0, 0.0);
-                    loop {
-                        product *= unit();
-                        if product <= limit {
-                            return count;
-                        }
-                        count += 1.0;
-                    }
-                }
-                let log_rate = rate.ln();
-                let b = 0.931 + 2.53 * rate.sqrt();
-                let a = -0.059 + 0.02483 * b;
-                let inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
-                loop {
-                    let u = unit() - 0.5;
-                    let v = unit();
-                    let shifted = 0.5 - u.abs();
-                    let k = ((2.0 * a / shifted + b) * u + rate + 0.43).floor();
-                    if shifted >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2.0) {
-                        return f64::from(k);
-                    }
-                    if k < 0.0 || (shifted < 0.013 && v > shifted) {
-                        continue;
-                    }
-                    let s = (v * inverse_alpha / (a / (shifted * shifted) + b)).ln();
-                    if s <= -rate + k * log_rate - $lgamma(k + 1.0) {
-                        return f64::from(k);
-                    }
-                }
-            });
+/// Writes numbers of the Poisson distribution with these rates; NaN for a rate that is negative or not finite.
+///
+/// Rates below ten are drawn by Knuth's method, others by Hörmann's.
+pub fn poisson(generator: Philox, rates: &[f64], out: &mut [MaybeUninit<f64>], par: Par) {
+    each(out, rates.len(), par, |batch, place| {
+        let rate = rates[batch];
+        if !rate.is_finite() || rate < 0.0 {
+            return f64::NAN;
         }
-    };
-}
-
-poisson! {
-    /// Writes numbers of the Poisson distribution with these rates; NaN for a rate that is negative or not finite.
-    ///
-    /// Rates below ten are drawn by Knuth's method, others by Hörmann's.
-    poisson_f64: f64, units_f64, libm::lgamma;
-}
-poisson! {
-    /// Writes numbers as [`poisson_f64`] does, computed in float32.
-    poisson_f32: f32, units_f32, libm::lgammaf;
+        let mut blocks = Blocks { generator, index: place.wrapping_mul(RESERVED) };
+        let mut units = Draws::new();
+        let mut unit = || units.next(&mut blocks, units_f64);
+        if rate < 10.0 {
+            let limit = (-rate).exp();
+            let (mut product, mut count) = (1.0, 0.0);
+            loop {
+                product *= unit();
+                if product <= limit {
+                    return count;
+                }
+                count += 1.0;
+            }
+        }
+        let log_rate = rate.ln();
+        let b = 0.931 + 2.53 * rate.sqrt();
+        let a = -0.059 + 0.02483 * b;
+        let inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+        loop {
+            let u = unit() - 0.5;
+            let v = unit();
+            let shifted = 0.5 - u.abs();
+            let k = ((2.0 * a / shifted + b) * u + rate + 0.43).floor();
+            if shifted >= 0.07 && v <= 0.9277 - 3.6224 / (b - 2.0) {
+                return k;
+            }
+            if k < 0.0 || (shifted < 0.013 && v > shifted) {
+                continue;
+            }
+            let s = (v * inverse_alpha / (a / (shifted * shifted) + b)).ln();
+            if s <= -rate + k * log_rate - libm::lgamma(k + 1.0) {
+                return k;
+            }
+        }
+    });
 }
 
 /// How often an event of this probability occurs in `count` trials, by sums of geometric numbers.
@@ -458,7 +445,7 @@ mod tests {
 
     #[test]
     fn answers_of_tensorflow() {
-        let got = filled(4, |out| poisson_f64(generator(), &[10.0], out, Par::Seq));
+        let got = filled(4, |out| poisson(generator(), &[10.0], out, Par::Seq));
         assert_eq!(got, [14.0, 12.0, 15.0, 18.0]);
         let got = filled(4, |out| binomial(generator(), &[1e5], &[0.3], |x| x, out, Par::Seq));
         assert_eq!(got, [30175.0, 30150.0, 30213.0, 30170.0]);
@@ -472,10 +459,7 @@ mod tests {
             assert_moments(&x, alpha, alpha);
         }
         for rate in [0.5, 9.0, 200.0] {
-            let x = filled(N, |out| poisson_f64(generator(), &[rate], out, Par::Pool));
-            assert_moments(&x, rate, rate);
-            let narrow = [rate as f32];
-            let x = filled(N, |out| poisson_f32(generator(), &narrow, out, Par::Pool));
+            let x = filled(N, |out| poisson(generator(), &[rate], out, Par::Pool));
             assert_moments(&x, rate, rate);
         }
         for (count, p) in [(7.0, 0.2), (7.0, 0.9), (500.0, 0.4), (500.0, 0.75)] {
@@ -499,7 +483,7 @@ mod tests {
             filled(3, |out| gamma(generator(), &wrong, out, Par::Seq)).iter().all(|x| x.is_nan())
         );
         let wrong = [f64::NAN, f64::INFINITY, -1.0];
-        let got = filled(3, |out| poisson_f64(generator(), &wrong, out, Par::Seq));
+        let got = filled(3, |out| poisson(generator(), &wrong, out, Par::Seq));
         assert!(got.iter().all(|x| x.is_nan()));
         let (counts, p) = ([f64::INFINITY, f64::NAN, 3.0], [0.5, 0.5, f64::NAN]);
         let got = filled(3, |out| binomial(generator(), &counts, &p, |x| x, out, Par::Seq));

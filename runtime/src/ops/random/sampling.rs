@@ -130,16 +130,9 @@ pub(in crate::ops) fn gamma_v3(c: &KernelContext<'_>) -> Result<Outputs> {
 pub(in crate::ops) fn poisson(c: &KernelContext<'_>) -> Result<Outputs> {
     let (generator, rates) = (from_seed(c, 1)?, c.input(2));
     let (dims, dtype) = (sizes(c, 0)?, c.get(StatelessRandomPoisson::DTYPE)?);
-    if matches!(rates.dtype(), DType::F16 | DType::F32) {
-        let rates = cast(rates, DType::F32)?;
-        let rates = rates.as_slice::<f32>()?;
-        return drawn(c, &dims, dtype, |out| {
-            k::random::poisson_f32(generator, rates, out, k::Par::Pool);
-        });
-    }
     let rates = cast(rates, DType::F64)?;
     let rates = rates.as_slice::<f64>()?;
-    drawn(c, &dims, dtype, |out| k::random::poisson_f64(generator, rates, out, k::Par::Pool))
+    drawn(c, &dims, dtype, |out| k::random::poisson(generator, rates, out, k::Par::Pool))
 }
 
 /// Binomial numbers with the parameters from input `first` on, in the shape that stands before them.
