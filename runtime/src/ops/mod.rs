@@ -103,7 +103,7 @@
 //! | [`erf()`], [`erfc()`], [`erfinv()`], [`erfcinv()`] | the error function, its complement, the inverses of both |
 //! | [`ndtri()`] | the quantiles of the normal distribution |
 //! | [`lgamma()`], [`digamma()`], [`polygamma()`] | the logarithm of the gamma function, and its derivatives |
-//! | [`igamma()`], [`igammac()`], [`igamma_grad_a()`] | the regularized incomplete gamma functions, the derivative by `a` |
+//! | [`igamma()`], [`igammac()`], [`igamma_grad_a()`], [`random_gamma_grad()`] | the regularized incomplete gamma functions, the derivatives by `a` |
 //! | [`betainc()`], [`zeta()`] | the regularized incomplete beta function, Hurwitz's zeta function |
 //! | [`bessel_i0()`], [`bessel_i1()`], [`bessel_i0e()`], [`bessel_i1e()`] | modified Bessel functions, first kind; `e`: scaled |
 //! | [`bessel_k0()`], [`bessel_k1()`], [`bessel_k0e()`], [`bessel_k1e()`] | modified Bessel functions, second kind; `e`: scaled |
@@ -268,6 +268,12 @@
 //! | [`bias_add()`] | a bias added to each channel |
 //! | [`l2_loss()`] | half the sum of squares |
 //! | [`in_top_k()`] | whether each target is among the `k` best predictions |
+//! | [`ctc_loss()`], [`ctc_unique_labels()`], [`collapse_repeated()`] | losses of label sequences without an alignment, and their labels |
+//! | [`nce_loss()`], [`sampled_softmax_loss()`] | losses that look at some of many classes |
+//! | [`uniform_candidate_sampler()`], [`log_uniform_candidate_sampler()`] | classes drawn for such losses |
+//! | [`decode_wav()`], [`encode_wav()`] | sound from WAV files, and back |
+//! | [`fake_quant_with_min_max_args()`], [`fake_quant_with_min_max_vars()`], [`fake_quant_with_min_max_vars_per_channel()`] | numbers at the levels of a quantized range |
+//! | [`quantize_and_dequantize_v2()`] | numbers rounded to the levels of integers |
 //!
 //! # Windows over images
 //!
@@ -371,12 +377,14 @@ pub(crate) mod protocol;
 pub mod rules;
 mod variables;
 
+mod audio;
 mod blocks;
 #[cfg(feature = "image")]
 mod codecs;
 mod conv;
 mod counting;
 mod creation;
+mod ctc;
 #[cfg(feature = "linalg")]
 mod decompositions;
 mod diagonals;
@@ -392,8 +400,11 @@ mod nn;
 mod ordering;
 mod placement;
 mod pool;
+mod quantization;
 mod random;
+mod recurrent;
 mod reduction;
+mod samplers;
 mod scan;
 mod segment;
 mod shapes;
@@ -410,6 +421,7 @@ pub use args::{
     SizesLike, StaticInput, StaticValue, step,
 };
 pub(crate) use args::{length, whole_numbers};
+pub use audio::*;
 pub use blocks::*;
 pub(crate) use checks::{
     ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
@@ -420,6 +432,7 @@ pub use codecs::*;
 pub use conv::*;
 pub use counting::*;
 pub use creation::*;
+pub use ctc::*;
 #[cfg(feature = "linalg")]
 pub(crate) use decompositions::matrices;
 #[cfg(feature = "linalg")]
@@ -448,7 +461,9 @@ pub use ordering::extremes::{argmax, argmin};
 pub use ordering::*;
 pub use pool::*;
 pub use protocol::*;
+pub use quantization::*;
 pub use random::*;
+pub use recurrent::*;
 pub use reduction::*;
 pub use rules::batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 #[doc(hidden)]
@@ -459,6 +474,7 @@ pub use rules::gradient::{
 };
 pub(crate) use rules::gradient::{hands_on, is_empty};
 pub use rules::slices::{IndexedSlices, InputGradient};
+pub use samplers::*;
 pub use scan::running::{cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;

@@ -58,7 +58,7 @@ sets! {
 }
 
 /// The seed for a `stateless_` function: the given one, or a new one from the global generator.
-fn seed_of(seed: Option<i64>) -> Result<Integers> {
+pub(super) fn seed_of(seed: Option<i64>) -> Result<Integers> {
     match seed {
         Some(seed) => Ok(Integers::from([seed, 0])),
         None => Ok(global_generator()?.make_seeds(1)?.reshape([2])?.into()),

@@ -7,7 +7,8 @@ use super::{Bounds, Parameter, stateless_shuffle};
 use crate::array::Array;
 use crate::ops::methods::*;
 use crate::ops::{
-    self, Apply1, Integers, IntegersLike, Op, Operand, RngReadAndSkip, StatelessShuffle,
+    self, Apply1, Integers, IntegersLike, Op, Operand, RngReadAndSkip, StatefulRandomBinomial,
+    StatelessShuffle,
 };
 use crate::spec::{Module, ModuleState, ModuleVisitor, VariableCopies};
 use crate::tensor::{Tensor, Variable, call_site};
@@ -300,6 +301,32 @@ impl Generator {
         let _site = call_site!();
         let (shape, stream) = self.stream(&shape.into())?;
         stream.truncated_normal(&shape, &mean, &stddev, dtype)
+    }
+
+    /// How often events of the probabilities `probs` occur in `counts` trials, in a dtype of floats, int32 or int64.
+    ///
+    /// # Errors
+    /// As [`stateless_binomial`](super::stateless_binomial).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let x = Generator::from_seed(7)?.binomial([5], &scalar(9.0f32), &scalar(0.3f32), i32)?;
+    /// assert!(x.as_slice::<i32>()?.iter().all(|n| (0..=9).contains(n)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn binomial(
+        &self,
+        shape: impl IntegersLike,
+        counts: &Tensor,
+        probs: &Tensor,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let _site = call_site!();
+        let (shape, alg) = (shape.into().to_tensor()?, Tensor::scalar(i64::from(PHILOX)));
+        let op = StatefulRandomBinomial { dtype };
+        op.run(&[self.state.handle(), &alg, &shape, counts, probs])
     }
 
     /// The rows (along axis 0) of a tensor in a random order. Advances the generator by one.

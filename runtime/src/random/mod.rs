@@ -23,6 +23,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod distributions;
 mod draws;
 mod generator;
 mod global;
@@ -30,6 +31,10 @@ mod parameter;
 mod stateless;
 mod stream;
 
+pub use distributions::{
+    beta, binomial, categorical, dirichlet, gamma, poisson, stateless_binomial, stateless_gamma,
+    stateless_parameterized_truncated_normal, stateless_poisson, student_t,
+};
 pub use draws::{Choosing, Drawn, NoRepeats, Seed, Seeded, choice, integers, permutation, shuffle};
 pub use generator::Generator;
 pub use global::{

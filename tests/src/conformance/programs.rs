@@ -29,6 +29,7 @@ const ROWS: &[Row] = &[
     }),
     row("program.cholesky_logdet", |_, x| one(cholesky_logdet(&x[0]))),
     row("program.generator", super::api::generator),
+    row("program.generator_binomial", super::api::generator),
     row("program.serialize_parse", super::api::serialize_parse),
 ];
 

@@ -4,14 +4,20 @@
 //! in TensorFlow; normal ones differ by the rounding of the functions in the Box-Muller transform.
 
 mod choice;
+mod distributions;
 mod normal;
 mod philox;
 mod uniform;
 
 pub use choice::{categorical, permutation};
+pub use distributions::{
+    Refused, Truncation, binomial, gamma, index_shuffle, poisson, truncated_f32, truncated_f64,
+};
 pub use normal::{Normal, normal, truncated_normal};
-pub use philox::Philox;
-pub use uniform::{Uniform, UniformInt, uniform, uniform_full_int, uniform_int};
+pub use philox::{Philox, Words};
+pub use uniform::{
+    Uniform, UniformInt, uniform, uniform_full_int, uniform_int, unit_f32, unit_f64,
+};
 
 use crate::element::Element;
 use crate::par::Par;

@@ -32,7 +32,7 @@ pub fn truncated_normal<T: Normal>(generator: Philox, out: &mut [MaybeUninit<T>]
 
 /// Two normal numbers from two words.
 #[inline(always)]
-fn pair_f32(a: u32, b: u32) -> [f32; 2] {
+pub(super) fn pair_f32(a: u32, b: u32) -> [f32; 2] {
     let u = unit_f32(a);
     // Zero has no logarithm.
     let u = if u < 1e-7 { 1e-7 } else { u };
@@ -43,7 +43,7 @@ fn pair_f32(a: u32, b: u32) -> [f32; 2] {
 
 /// Two normal numbers from four words.
 #[inline(always)]
-fn pair_f64([a, b, c, d]: [u32; 4]) -> [f64; 2] {
+pub(super) fn pair_f64([a, b, c, d]: [u32; 4]) -> [f64; 2] {
     let u = unit_f64(a, b).max(1e-7);
     let angle = TAU * unit_f64(c, d);
     let radius = (-2.0 * u.ln()).sqrt();

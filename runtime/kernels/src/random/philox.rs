@@ -93,7 +93,7 @@ fn round(words: [u32; 4], key: [u32; 2]) -> [u32; 4] {
 
 /// Single words from consecutive blocks.
 #[derive(Debug)]
-pub(super) struct Words {
+pub struct Words {
     generator: Philox,
     next_block: u64,
     block: [u32; 4],
@@ -102,12 +102,13 @@ pub(super) struct Words {
 
 impl Words {
     /// The words from block `first` on.
-    pub(super) fn new(generator: Philox, first: u64) -> Self {
+    pub fn new(generator: Philox, first: u64) -> Self {
         Self { generator, next_block: first, block: [0; 4], used: 4 }
     }
 
     /// The next word.
-    pub(super) fn next(&mut self) -> u32 {
+    #[expect(clippy::should_implement_trait, reason = "the words never end")]
+    pub fn next(&mut self) -> u32 {
         if self.used == 4 {
             self.block = self.generator.block(self.next_block);
             self.next_block += 1;

@@ -53,13 +53,13 @@ pub fn uniform_int<T: UniformInt + PartialOrd>(
 
 /// A float in [0, 1) from the low 23 bits.
 #[inline(always)]
-pub(super) fn unit_f32(word: u32) -> f32 {
+pub fn unit_f32(word: u32) -> f32 {
     f32::from_bits(0x3f80_0000 | word & 0x007f_ffff) - 1.0
 }
 
 /// A float in [0, 1) from 52 bits, the high ones in the first word.
 #[inline(always)]
-pub(super) fn unit_f64(high: u32, low: u32) -> f64 {
+pub fn unit_f64(high: u32, low: u32) -> f64 {
     let mantissa = u64::from(high & 0x000f_ffff) << 32 | u64::from(low);
     f64::from_bits(0x3ff0_0000_0000_0000 | mantissa) - 1.0
 }

@@ -62,6 +62,7 @@ binary! {
     IGAMMA = float Special::igamma;
     IGAMMAC = float Special::igammac;
     IGAMMA_GRAD_A = float Special::igamma_grad_a;
+    GAMMA_SAMPLE_GRAD = float Special::gamma_sample_grad;
     ZETA = float Special::zeta;
     POLYGAMMA = float Special::polygamma;
     NEXT_AFTER = native NextAfter::next_after;

@@ -496,6 +496,27 @@ define_op! {
             (Some(ops::mul(&minus, &ops::igamma_grad_a(a, x)?)?), Some(ops::mul(&minus, &density(a, x)?)?))
         },
     }
+    /// The derivative of a number `sample`, drawn from the gamma distribution, with respect to the shape `alpha` of the
+    /// distribution.
+    ///
+    /// TensorFlow: `RandomGammaGrad`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// // The mean of the distribution is its shape, so numbers move with it about as fast.
+    /// let slope = ops::random_gamma_grad(&scalar(100.0f64), 100.0)?.item::<f64>()?;
+    /// assert!((slope - 1.0).abs() < 0.01);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary RandomGammaGrad = "RandomGammaGrad" {
+        inputs: { alpha: T, sample: T },
+        types: { T: DTypeSet::FLOAT },
+        call: random_gamma_grad(alpha, sample),
+        kernel: Zip(&s::GAMMA_SAMPLE_GRAD),
+        finite_at: (1.0, 1.0),
+        gradient: |g, a, x, dy| (g.missing(0)?, g.missing(1)?),
+    }
+
 
     /// The derivative of [`igamma()`] with respect to `a`.
     ///

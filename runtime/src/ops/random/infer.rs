@@ -11,7 +11,7 @@ fn vector(size: usize) -> Shape {
 }
 
 /// The `dtype` attribute; an error if it is not in `set`.
-fn chosen(c: &InferContext<'_>, set: DTypeSet) -> Result<DType> {
+pub(super) fn chosen(c: &InferContext<'_>, set: DTypeSet) -> Result<DType> {
     let dtype: DType = c.get(StatelessRandomUniformV2::DTYPE)?;
     if !set.contains(dtype) {
         bail!("`dtype` can't be {dtype}, only {set}");
@@ -20,7 +20,7 @@ fn chosen(c: &InferContext<'_>, set: DTypeSet) -> Result<DType> {
 }
 
 /// Rejects keys, counters and algorithms of a wrong shape; the key is input `i`.
-fn check_state(c: &InferContext<'_>, i: usize) -> Result<()> {
+pub(super) fn check_state(c: &InferContext<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(1)) {
         bail!("`key` has shape [1], not {}", c.shape(i));
     }
@@ -35,7 +35,7 @@ fn check_state(c: &InferContext<'_>, i: usize) -> Result<()> {
     }
 }
 
-fn check_seed(c: &InferContext<'_>, i: usize) -> Result<()> {
+pub(super) fn check_seed(c: &InferContext<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(2)) {
         bail!("a seed is two integers, `[7, 0]`: shape [2], not {}", c.shape(i));
     }

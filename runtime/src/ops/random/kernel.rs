@@ -11,7 +11,7 @@ use crate::tensor::update_variable;
 use crate::types::{DType, Result, bail, err};
 
 /// The generator for the inputs `key, counter, alg`; the key is input `i`.
-fn from_state(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
+pub(super) fn from_state(c: &KernelContext<'_>, i: usize) -> Result<Philox> {
     let (key, counter) = (c.input(i).as_slice::<u64>()?, c.input(i + 1).as_slice::<u64>()?);
     if !matches!(c.input(i + 2).as_slice::<i32>()?, [1 | 3]) {
         bail!("`alg` is 1 (Philox) or 3 (automatic), not {}", c.input(i + 2));
@@ -47,13 +47,13 @@ pub(in crate::ops) fn from_seed(c: &KernelContext<'_>, i: usize) -> Result<Philo
     scrambled(c, i).map(|(key, counter)| Philox::new(key, counter))
 }
 
-/// The requested sizes, input 0.
-fn sizes(c: &KernelContext<'_>) -> Result<Dims> {
-    if c.input(0).rank() != 1 {
-        bail!("`shape` is a vector, not of shape {}", c.input(0).shape());
+/// The requested sizes, input `i`.
+pub(super) fn sizes(c: &KernelContext<'_>, i: usize) -> Result<Dims> {
+    if c.input(i).rank() != 1 {
+        bail!("`shape` is a vector, not of shape {}", c.input(i).shape());
     }
     let size = |n: &i64| usize::try_from(*n).map_err(|_| err!("size {n} in `shape` is negative"));
-    c.input(0).to_i64s()?.iter().map(size).collect()
+    c.input(i).to_i64s()?.iter().map(size).collect()
 }
 
 fn dtype(c: &KernelContext<'_>) -> Result<DType> {
@@ -90,7 +90,7 @@ fn draw<T: crate::array::Element>(
     c: &KernelContext<'_>,
     fill: impl FnOnce(&mut [std::mem::MaybeUninit<T>]),
 ) -> Result<Outputs> {
-    let out = c.output(&sizes(c)?, |out| {
+    let out = c.output(&sizes(c, 0)?, |out| {
         fill(out);
         Ok(())
     })?;
@@ -112,7 +112,7 @@ fn bounded(c: &KernelContext<'_>, generator: Philox, i: usize) -> Result<Outputs
         let (&[low], &[high]) = (low.as_slice::<T>()?, high.as_slice::<T>()?) else {
             bail!("`minval` and `maxval` are scalars, not {} and {}", low.shape(), high.shape());
         };
-        let dims = sizes(c)?;
+        let dims = sizes(c, 0)?;
         // Nothing can be drawn from an empty range.
         if low >= high && !dims.contains(&0) {
             bail!("`minval` must be less than `maxval`, but {low} ≥ {high}");
@@ -189,13 +189,17 @@ pub(in crate::ops) fn read_and_skip(c: &KernelContext<'_>) -> Result<Outputs> {
         bail!("`alg` is 1 (Philox) or 3 (automatic), not {}", c.input(1));
     }
     let &[delta] = c.input(2).as_slice::<u64>()? else { bail!("`delta` is a scalar") };
-    let old = update_variable(c.input(0), |state, _| {
+    Ok([advance(c.input(0), delta)?].into())
+}
+
+/// Advances the generator of a variable by `delta` draws; the state from before.
+pub(super) fn advance(variable: &Array, delta: u64) -> Result<Array> {
+    update_variable(variable, |state, _| {
         let &[low, high, key] = state.as_slice::<i64>()? else {
             bail!("the state of a generator is int64 of shape [3], not {}", state.tensor_type());
         };
         let counter = u128::from(low as u64) | u128::from(high as u64) << 64;
         let counter = counter.wrapping_add(u128::from(delta.wrapping_mul(RESERVED)));
         Array::from_slice([3], &[counter as i64, (counter >> 64) as i64, key])
-    })?;
-    Ok([old].into())
+    })
 }

@@ -3,9 +3,13 @@
 //! Keys are uint64 of shape `[1]`, counters uint64 of shape `[2]`. Numbers come from the generator Philox. `alg` is 1
 //! (Philox) or 3 (automatic, which is Philox too).
 
+mod distributions;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
+mod sampling;
+
+pub use distributions::*;
 
 use crate::define_op;
 use crate::ops::args::SideInput;

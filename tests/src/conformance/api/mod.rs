@@ -4,6 +4,7 @@
 
 mod arranging;
 mod images;
+mod learning;
 mod linalg;
 mod math;
 mod nn;
@@ -29,9 +30,10 @@ pub(super) use random::generator;
 pub(super) use strings::serialize_parse;
 
 /// The rows of functions of dense tensors.
-const ROWS: [&[Row]; 11] = [
+const ROWS: [&[Row]; 12] = [
     arranging::ROWS,
     images::ROWS,
+    learning::ROWS,
     linalg::ROWS,
     math::ROWS,
     nn::ROWS,
@@ -44,8 +46,8 @@ const ROWS: [&[Row]; 11] = [
 ];
 
 /// Programs of these subjects.
-pub(super) const PROGRAMS: [&[Row]; 4] =
-    [images::PROGRAMS, signals::PROGRAMS, sparse::PROGRAMS, windows::PROGRAMS];
+pub(super) const PROGRAMS: [&[Row]; 5] =
+    [images::PROGRAMS, learning::PROGRAMS, signals::PROGRAMS, sparse::PROGRAMS, windows::PROGRAMS];
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;

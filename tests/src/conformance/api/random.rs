@@ -79,6 +79,10 @@ pub(in crate::conformance) fn generator(p: &Params, _: &[Tensor]) -> Result<Vec<
     let generator = GENERATOR.with(Clone::clone)?;
     generator.reset_from_seed(p.int("seed", 0))?;
     let draw = |_| match p.json("which").as_str() {
+        None if p.json("counts").is_number() => {
+            let scalar = |key| Tensor::scalar(p.float(key, 0.0) as f32);
+            generator.binomial(shape(p), &scalar("counts"), &scalar("probs"), DType::I32)
+        }
         Some("normal") => generator.normal(shape(p), 0.0, 1.0, DType::F32),
         Some("trunc") => generator.truncated_normal(shape(p), 0.0, 1.0, DType::F32),
         Some("int") => generator.uniform(shape(p), -9..99, DType::I32),

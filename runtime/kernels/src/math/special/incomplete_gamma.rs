@@ -240,6 +240,8 @@ struct Gammas {
     p: f64,
     q: f64,
     p_grad: f64,
+    /// How a number drawn at `x` moves with `a`: `p_grad` over the density, negated.
+    sample_grad: f64,
 }
 
 /// `log(1 + x) - x`.
@@ -279,11 +281,13 @@ fn series(a: f64, x: f64) -> Gammas {
         sum_grad += term_grad;
     }
     let density = density(a, x);
+    let log_grad = x.ln() - digamma(a + 1.0);
     let p = density * sum;
     // The derivative of the density is the density times the derivative of its logarithm.
-    let p_grad = p * (x.ln() - digamma(a + 1.0)) + density * sum_grad;
+    let p_grad = p * log_grad + density * sum_grad;
+    let sample_grad = -(sum * log_grad + sum_grad) * x / a;
     let q = if a < 1.0 { small_upper(a, x) } else { 1.0 - p };
-    Gammas { p, q, p_grad }
+    Gammas { p, q, p_grad, sample_grad }
 }
 
 /// Q for `a` below one and `x` below about two, without cancellation.
@@ -330,8 +334,9 @@ fn fraction(a: f64, x: f64) -> Gammas {
     // The density for Q lacks the factor 1 / a of the density for P.
     let scale = density(a, x) * a;
     let q = scale * h;
-    let q_grad = q * (x.ln() - digamma(a)) + scale * h_grad;
-    Gammas { p: 1.0 - q, q, p_grad: -q_grad }
+    let log_grad = x.ln() - digamma(a);
+    let q_grad = q * log_grad + scale * h_grad;
+    Gammas { p: 1.0 - q, q, p_grad: -q_grad, sample_grad: (h * log_grad + h_grad) * x }
 }
 
 /// Both functions by Temme's expansion, for large `a` and for `x` within a third of it.
@@ -355,7 +360,11 @@ fn uniform(a: f64, x: f64) -> Gammas {
     let bell = (-a * half_square).exp() / (2.0 * PI * a).sqrt();
     let rest = bell * sum;
     let q_grad = bell * (ratio - 0.5 * eta + (offset - half_square - 0.5 / a) * sum + sum_grad);
-    Gammas { p: 0.5 * libm::erfc(-y) - rest, q: 0.5 * libm::erfc(y) + rest, p_grad: -q_grad }
+    // Far from `a` the density is zero, and numbers move with their root.
+    let density = density(a, x) * a / x;
+    let sample_grad = if density > 0.0 { q_grad / density } else { (x / a).sqrt() };
+    let p = 0.5 * libm::erfc(-y) - rest;
+    Gammas { p, q: 0.5 * libm::erfc(y) + rest, p_grad: -q_grad, sample_grad }
 }
 
 /// Chooses the method; both arguments are positive and finite.
@@ -414,5 +423,16 @@ pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
         0.0
     } else {
         gammas(a, x).p_grad
+    }
+}
+
+/// How a number `x` drawn from the gamma distribution of shape `a` moves with `a`.
+pub(crate) fn gamma_sample_grad(a: f64, x: f64) -> f64 {
+    if x == 0.0 {
+        0.0
+    } else if undefined(a, x) || a == f64::INFINITY || x == f64::INFINITY {
+        f64::NAN
+    } else {
+        gammas(a, x).sample_grad
     }
 }

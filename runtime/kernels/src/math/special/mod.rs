@@ -63,6 +63,8 @@ special! {
         igammac(x) = incomplete_gamma::igammac;
         /// The derivative of [`Special::igamma`] with respect to its first argument.
         igamma_grad_a(x) = incomplete_gamma::igamma_grad_a;
+        /// How a number `x` drawn from the gamma distribution of shape `self` moves with the shape.
+        gamma_sample_grad(x) = incomplete_gamma::gamma_sample_grad;
         /// The regularised incomplete beta function `I(x; self, b)`.
         betainc(b, x) = beta::betainc;
         /// The modified Bessel function of the first kind `I₀`.

@@ -1,0 +1,53 @@
+//! Cells of recurrent networks: one step of an LSTM or a GRU, and an LSTM over all steps.
+
+mod cells;
+
+use crate::define_op;
+use crate::types::{DType, DTypeSet};
+
+/// The dtypes of cells.
+const CELLS: DTypeSet = DTypeSet::of(&[DType::F16, DType::F32]);
+
+define_op! {
+    /// One step of an LSTM: input gate, state, forget gate, output gate, the candidate, the squashed state, and the
+    /// output.
+    ///
+    /// TensorFlow: `LSTMBlockCell`. Inputs `[batch, n]`, states and outputs `[batch, cells]`, weights `[n + cells, 4 * cells]`
+    /// in the order input gate, candidate, forget gate, output gate. A `cell_clip` above zero bounds the state; the three
+    /// vectors of peepholes count with `use_peephole`.
+    pub op LSTMBlockCell = "LSTMBlockCell" {
+        inputs: { x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T },
+        outputs: { i: T, cs: T, f: T, o: T, ci: T, co: T, h: T },
+        types: { T: CELLS },
+        attrs: { forget_bias: f32 = 1.0, cell_clip: f32 = 3.0, use_peephole: bool = false },
+        dispatch: none,
+        infer: cells::infer_lstm_cell, kernel: cells::lstm_cell,
+    }
+
+    /// An LSTM over all steps: the seven results of [`LSTMBlockCell`] for each step.
+    ///
+    /// TensorFlow: `BlockLSTMV2`. Inputs `[time, batch, n]`; the order of the weights is input gate, forget gate, candidate,
+    /// output gate. Steps from `seq_len_max` on are zero.
+    pub op BlockLSTMV2 = "BlockLSTMV2" {
+        inputs: {
+            seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T
+        },
+        outputs: { i: T, cs: T, f: T, o: T, ci: T, co: T, h: T },
+        types: { T: CELLS },
+        attrs: { cell_clip: f32 = 0.0, use_peephole: bool = false },
+        dispatch: none,
+        infer: cells::infer_lstm, kernel: cells::lstm,
+    }
+
+    /// One step of a GRU: reset gate, update gate, the candidate, and the output, which is the next state.
+    ///
+    /// TensorFlow: `GRUBlockCell`. Inputs `[batch, n]`, states `[batch, cells]`, weights `[n + cells, 2 * cells]` of both gates and
+    /// `[n + cells, cells]` of the candidate.
+    pub op GRUBlockCell = "GRUBlockCell" {
+        inputs: { x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T },
+        outputs: { r: T, u: T, c: T, h: T },
+        types: { T: CELLS },
+        dispatch: none,
+        infer: cells::infer_gru, kernel: cells::gru,
+    }
+}
