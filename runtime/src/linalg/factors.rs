@@ -1,6 +1,7 @@
 //! Factorizations, singular values, eigenvalues.
 
-use super::options::Factors;
+use super::options::{Factors, Lower};
+use super::systems::{triangular_solve, with_columns};
 use super::words::as_real;
 use crate::compounds;
 use crate::ops::matrices::{adjoint_product, product};
@@ -73,12 +74,46 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn lu_reconstruct(lu, p) -> Tensor {
-        let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
-        let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
-        let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
-        let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
-        let order = p.one_hot(n, lu.dtype())?;
-        adjoint_product(&order, &rows)
+        let rows = product(&with_ones(&lu.matrix_band_part(-1, 0)?)?, &lu.matrix_band_part(0, -1)?)?;
+        adjoint_product(&order(lu, p)?, &rows)
+    }
+
+    /// The solutions of systems whose matrices have these [`lu`] factors.
+    ///
+    /// TensorFlow: `tf.linalg.lu_solve`. SciPy: `lu_solve`. Factors `[…, n, n]`, rows `[…, n]`, and right sides `[…, n, k]`
+    /// or one vector `[n]`.
+    ///
+    /// # Errors
+    /// As `triangular_solve`.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (lu, p) = linalg::lu(&tensor![[0.0f64, 2.0], [4.0, 4.0]])?;
+    /// let x = linalg::lu_solve(&lu, &p, &tensor![2.0f64, 8.0])?;
+    /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn lu_solve(lu, p, b) -> Tensor {
+        with_columns(b, |b| solved(lu, &product(&order(lu, p)?, b)?))
+    }
+
+    /// The inverses of the matrices with these [`lu`] factors.
+    ///
+    /// TensorFlow: `tf.linalg.lu_matrix_inverse`. Factors `[…, n, n]` and rows `[…, n]`.
+    ///
+    /// # Errors
+    /// As [`lu_solve`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (lu, p) = linalg::lu(&tensor![[0.0f64, 2.0], [4.0, 0.0]])?;
+    /// assert_eq!(linalg::lu_matrix_inverse(&lu, &p)?.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn lu_matrix_inverse(lu, p) -> Tensor {
+        solved(lu, &order(lu, p)?)
     }
 
     /// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones, or
@@ -253,4 +288,21 @@ compounds! {
     fn eigvals(x) -> Tensor {
         Ok(eig_of(x, false)?.0)
     }
+}
+
+/// The matrices that put rows in the order of LU factors.
+fn order(lu: &Tensor, p: &Tensor) -> Result<Tensor> {
+    let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
+    p.one_hot(n, lu.dtype())
+}
+
+/// Matrices with ones on their diagonals.
+fn with_ones(x: &Tensor) -> Result<Tensor> {
+    let ones = x.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
+    x.matrix_set_diag(&ones, 0, Default::default())
+}
+
+/// The solutions for right sides whose rows are in the order of the factors.
+fn solved(lu: &Tensor, rows: &Tensor) -> Result<Tensor> {
+    triangular_solve(lu, &triangular_solve(&with_ones(lu)?, rows, ..)?, Lower(false))
 }

@@ -5,7 +5,7 @@ use super::words::{check_square, plus_diagonal};
 use crate::compounds;
 use crate::control::while_loop;
 use crate::ops::matrices::product;
-use crate::ops::{self, KeepDims, methods::*};
+use crate::ops::{self, KeepDims, MatrixLogarithm, MatrixSquareRoot, Op as _, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
@@ -34,8 +34,8 @@ const LARGEST: f64 = 5.371920351148152;
 compounds! {
     /// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
     ///
-    /// TensorFlow: `tf.linalg.expm`. PyTorch: `matrix_exp`. `[…, n, n]` of float32 or float64; the result has the same
-    /// shape. Each matrix is halved until it is small; the exponential of the result is squared as many times.
+    /// TensorFlow: `tf.linalg.expm`. PyTorch: `matrix_exp`. `[…, n, n]` of float32, float64, complex64 or complex128;
+    /// the result has the same shape. Each matrix is halved until it is small; the exponential of the result is squared as many times.
     ///
     /// # Errors
     /// `InvalidArgument` for matrices that are not square, and other dtypes.
@@ -48,8 +48,8 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn expm(x) -> Tensor {
-        if !matches!(x.dtype(), DType::F32 | DType::F64) {
-            bail!("float32 or float64 is wanted, not {}; cast it", x.dtype());
+        if !matches!(x.dtype().real_part(), DType::F32 | DType::F64) {
+            bail!("float32, float64 or complex numbers of such are wanted, not {}; cast it", x.dtype());
         }
         // How often each matrix is halved; no gradient passes.
         let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;
@@ -57,7 +57,7 @@ compounds! {
         // Matrices with infinities or NaN are not halved: these pass through.
         let halvings = ops::select(norm.is_finite()?, &halvings.ceil()?.maximum(0.0)?, 0.0)?;
         let scale = ops::pow(2.0, &ops::neg(&halvings)?)?;
-        let small = quotient(&ops::mul(x, &scale)?)?;
+        let small = quotient(&ops::mul(x, &scale.cast(x.dtype())?)?)?;
         let most = halvings.reduce_max(.., false)?;
         let start = (most.zeros_like()?, small);
         let (_, whole) = while_loop(
@@ -69,6 +69,46 @@ compounds! {
             },
         )?;
         Ok(whole)
+    }
+
+    /// The square roots of square matrices: those whose eigenvalues have no negative real parts. A real matrix without a
+    /// real root gives NaN; cast it to complex.
+    ///
+    /// SciPy: `sqrtm`. TensorFlow: `tf.linalg.sqrtm`, op `MatrixSquareRoot`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128; the result has the same shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square, and elements that are not finite.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let y = linalg::sqrtm(&tensor![[4.0f64, 0.0], [0.0, 9.0]])?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[2.0, 0.0, 0.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sqrtm(x) -> Tensor {
+        MatrixSquareRoot {}.run(&[x])
+    }
+
+    /// The logarithms of square matrices: those whose eigenvalues have imaginary parts from -π to π. Real matrices give
+    /// complex ones.
+    ///
+    /// SciPy: `logm`. TensorFlow: `tf.linalg.logm`, op `MatrixLogarithm`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128 gives complex64 or complex128 of the same shape.
+    ///
+    /// # Errors
+    /// As [`sqrtm`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let y = linalg::logm(&tensor![[1.0f64, 0.0], [0.0, std::f64::consts::E]])?;
+    /// assert!((y.real()?.as_slice::<f64>()?[3] - 1.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logm(x) -> Tensor {
+        MatrixLogarithm {}.run(&[&x.cast(x.dtype().to_complex())?])
     }
 }
 

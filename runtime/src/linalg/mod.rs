@@ -23,6 +23,7 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod bands;
 mod factors;
 mod functions;
 mod norms;
@@ -31,14 +32,19 @@ mod systems;
 mod vectors;
 mod words;
 
-pub use factors::{cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_reconstruct, qr, svd, svdvals};
-pub use functions::{expm, matrix_power};
+pub use bands::{
+    banded_triangular_solve, eigh_tridiagonal, eigvalsh_tridiagonal, tridiagonal_matmul, tridiagonal_solve,
+};
+pub use factors::{
+    cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_matrix_inverse, lu_reconstruct, lu_solve, qr, svd, svdvals,
+};
+pub use functions::{expm, logm, matrix_power, sqrtm};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};
 pub use options::{
     Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Order,
     Rcond, Solving, SolvingTriangular, Tol,
 };
-pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
+pub use systems::{MatrixSolveLs, cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
 pub use vectors::{OfMatrices, diagonal, matrix_norm, multi_dot, norm, vector_norm};
 pub use words::adjoint;
 

@@ -4,16 +4,17 @@ use super::factors::svd;
 use super::options::{Adjoint, Cutoff, LeastSquares, Solving, SolvingTriangular};
 use super::words::{epsilon, plus_diagonal, size};
 use crate::compounds;
+use crate::define_op;
 use crate::gradient::custom_gradient;
 use crate::ops::matrices::{adjoint, adjoint_product, product, product_adjoint};
 use crate::ops::methods::*;
 use crate::ops::options::Sets;
 use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
 use crate::tensor::Tensor;
-use crate::types::{Result, Shape, bail};
+use crate::types::{DType, DTypeSet, Result, Shape, bail};
 
 /// Calls `f` on a right side as matrices: a vector becomes a matrix of one column, and its result a vector.
-fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+pub(super) fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     match b.rank() {
         Some(1) => f(&b.expand_dims(-1)?)?.squeeze(vec![-1]),
         _ => f(b),
@@ -236,5 +237,41 @@ compounds! {
             let gram = plus_diagonal(&adjoint_product(a, a)?, l2_regularizer)?;
             cholesky_solve(&Cholesky { checked: true }.run(&[&gram])?, &adjoint_product(a, b)?)
         })
+    }
+}
+
+define_op! {
+    /// The least-squares solutions of `matrix x = rhs`. If `fast`, `x` minimizes `|matrix x - rhs|² + l2_regularizer |x|²`,
+    /// through a Cholesky factor. Otherwise it is the solution of least norm, and the regularizer is not read. The function
+    /// for users is [`lstsq`].
+    ///
+    /// TensorFlow: `MatrixSolveLs`. Matrices `[…, m, n]` and `[…, m, k]` of one batch, and a scalar.
+    pub op MatrixSolveLs = "MatrixSolveLs" {
+        inputs: { matrix: T, rhs: T, l2_regularizer: {F64} }, outputs: { output: T },
+        types: { T: DTypeSet::of(&[DType::F32, DType::F64, DType::Complex64, DType::Complex128]) },
+        attrs: { fast: bool = true },
+        body: |op, a, b, l2| {
+            let (of_a, of_b) = (a.shape().with_rank_at_least(2)?, b.shape().with_rank_at_least(2)?);
+            let rows = |s: &Shape| s.slice(None, Some(-1));
+            if !rows(&of_a).is_compatible_with(&rows(&of_b)) {
+                bail!("a matrix of shape {of_a} for a right side of shape {of_b}");
+            }
+            if !op.fast {
+                return product(&pseudo_inverse(a, None, 1.0, ORDERS)?, b);
+            }
+            let (l2, sizes) = (l2.ensure_shape(Shape::scalar())?.cast(a.dtype())?, of_a.sizes());
+            let factor = |gram: &Tensor| {
+                let diagonal = gram.matrix_diag_part(0, 0, Default::default())?;
+                let gram = gram.matrix_set_diag(&ops::add(&diagonal, &l2)?, 0, Default::default())?;
+                Cholesky { checked: true }.run(&[&gram])
+            };
+            match sizes.as_deref() {
+                // The smaller of the two products has an inverse.
+                Some([.., m, n]) if m < n => {
+                    adjoint_product(a, &cholesky_solve(&factor(&product_adjoint(a, a)?)?, b)?)
+                }
+                _ => cholesky_solve(&factor(&adjoint_product(a, a)?)?, &adjoint_product(a, b)?),
+            }
+        },
     }
 }

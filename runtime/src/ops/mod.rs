@@ -44,6 +44,7 @@
 //! | [`less()`], [`less_equal()`], [`greater()`], [`greater_equal()`] | true where the first element is less, and so on |
 //! | [`approximate_equal()`], [`isclose()`] | true where two elements are nearly equal |
 //! | [`allclose()`], [`array_equal()`], [`array_equal_with()`], [`array_equiv()`] | one bool: all elements equal, or all close |
+//! | [`check_numerics()`] | the same tensor, or an error if it has NaN or infinity |
 //! | [`is_nan()`], [`is_inf()`], [`is_finite()`] | true where a float is NaN, is infinite, or is neither |
 //! | [`isnan()`], [`isinf()`], [`isfinite()`] | the same, also for integers, bools and complex numbers |
 //! | [`isposinf()`], [`isneginf()`], [`signbit()`] | true for positive or negative infinity, or a minus sign |
@@ -284,6 +285,7 @@
 //! | [`conv1d_transpose()`], [`conv2d_transpose()`], [`conv3d_transpose()`] | the transposes of convolutions |
 //! | [`max_pool1d()`], [`max_pool2d()`], [`max_pool3d()`], [`max_pool_with_argmax()`] | largest elements of windows |
 //! | [`avg_pool1d()`], [`avg_pool2d()`], [`avg_pool3d()`] | means of windows |
+//! | [`fractional_max_pool()`], [`fractional_avg_pool()`] | the same for windows of random sizes, which shrink images by any ratio |
 //! | [`dilation2d()`], [`erosion2d()`] | largest sums, and least differences, of windows and a filter |
 //! | [`batch_norm()`], [`local_response_normalization()`] | images normalized over the batch, or over channels nearby |
 //!
@@ -397,6 +399,7 @@ pub(crate) mod linear;
 mod lists;
 mod movement;
 mod nn;
+mod older;
 mod ordering;
 mod placement;
 mod pool;
@@ -452,6 +455,7 @@ pub use lists::*;
 pub use movement::*;
 pub use nn::*;
 #[doc(hidden)]
+pub use older::*;
 pub use operators::operator;
 pub use options::{
     Along, Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
@@ -507,9 +511,11 @@ pub mod methods {
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
+    pub use super::older::NumericsMethods as _;
     pub use super::ordering::{
         ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
     };
+    pub use super::pool::FractionalMethods as _;
     pub use super::reduction::{
         NanMethods as _, NormMethods as _, ReductionMethods as _, ShortMethods as _,
         SpreadMethods as _, StatisticsMethods as _,

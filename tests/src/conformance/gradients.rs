@@ -48,12 +48,26 @@ pub fn check(
         Err(what) => Err(Failure::NoRule(what)),
     };
     match verdict {
+        Err(Failure::Wrong(expected, got)) if is_wrong(case, inputs) => {
+            Verdict::failed(expected, got).exempted()
+        }
         Ok(()) => Verdict::Passed,
         Err(Failure::NoRule(op)) => {
             *unchecked = Some(op);
             Verdict::Passed
         }
         Err(Failure::Wrong(expected, got)) => Verdict::failed(expected, got),
+    }
+}
+
+/// True where TensorFlow's gradient is not that of the function: its rules for tridiagonal systems and square roots leave
+/// out conjugates of complex numbers, and the one for bands drops the axis of a single diagonal.
+fn is_wrong(case: &Case, inputs: &[Tensor]) -> bool {
+    let Some(x) = inputs.first() else { return false };
+    match case.text("op") {
+        Some("TridiagonalSolve" | "MatrixSquareRoot") => x.dtype().is_complex(),
+        Some("BandedTriangularSolve") => x.shape().dim(-2).is_ok_and(|n| n.size() == Some(1)),
+        _ => false,
     }
 }
 

@@ -4,14 +4,18 @@
 //! one copy of the factorizations is compiled for real numbers and one for complex ones, and float32 loses nothing on
 //! the way. Results are appended to vectors, for which the caller has reserved memory.
 
+mod bands;
 mod eigen;
+mod functions;
 mod scale;
 mod schur;
 mod solve;
 #[cfg(test)]
 mod tests;
 
+pub use bands::{banded_solve, tridiagonal_product, tridiagonal_solve};
 pub use eigen::{NotConverged, Vectors, eig, eigh, qr, svd};
+pub use functions::{log, sqrt};
 pub use solve::{
     NotPositive, Singular, cholesky, determinant, inverse, log_determinant, lu, solve,
     triangular_solve,
@@ -45,6 +49,9 @@ pub trait Field: Copy {
 pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Output = Self> {
     /// A real number.
     fn of_real(x: f64) -> Self;
+
+    /// A complex number, or its real part.
+    fn of_complex(x: Complex64) -> Self;
 
     /// The real part.
     fn real_part(self) -> f64;
@@ -125,6 +132,10 @@ impl Wide for f64 {
         x
     }
 
+    fn of_complex(x: Complex64) -> Self {
+        x.re
+    }
+
     fn real_part(self) -> f64 {
         self
     }
@@ -173,6 +184,10 @@ impl Wide for f64 {
 impl Wide for Complex64 {
     fn of_real(x: f64) -> Self {
         x.into()
+    }
+
+    fn of_complex(x: Complex64) -> Self {
+        x
     }
 
     fn real_part(self) -> f64 {

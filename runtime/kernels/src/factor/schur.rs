@@ -46,7 +46,7 @@ fn size(a: &Matrix) -> f64 {
 }
 
 /// An upper triangular matrix and a unitary one, `a = q t qᴴ`, by QR steps with one shift.
-fn triangular(a: Matrix) -> Option<(Matrix, Matrix)> {
+pub(super) fn triangular(a: Matrix) -> Option<(Matrix, Matrix)> {
     /// The number of steps allowed for each eigenvalue.
     const STEPS: usize = 60;
     let n = a.nrows();

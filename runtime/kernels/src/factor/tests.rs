@@ -336,3 +336,81 @@ fn systems_of_any_scale_are_solved() {
     let (sign, _) = log_determinant(&[i, o, o, i], 2);
     assert!((sign + 1.0).norm() < 1e-12, "{sign}");
 }
+
+/// The matrix of size 4 whose element of each diagonal in row `i` is `diagonals[d][i]`; the first diagonal is `highest`.
+fn of_diagonals(diagonals: &[f64], highest: isize) -> Vec<f64> {
+    let mut a = vec![0.0; 16];
+    for (d, diagonal) in diagonals.chunks(4).enumerate() {
+        for (i, x) in diagonal.iter().enumerate() {
+            let j = i as isize + highest - d as isize;
+            if (0..4).contains(&j) {
+                a[i * 4 + j as usize] = *x;
+            }
+        }
+    }
+    a
+}
+
+#[test]
+fn systems_of_bands_have_the_solutions_of_whole_matrices() {
+    let b = [1.0, -2.0, 3.0, 0.5, -1.0, 4.0, 2.0, 7.0];
+    let near = |x: &[f64], y: &[f64], what: &str| {
+        assert!(x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-12), "{what}: {x:?} {y:?}");
+    };
+    // NaN stands where nothing is read.
+    let nan = f64::NAN;
+    let lower = [2.0, 3.0, 4.0, 5.0, nan, 1.0, -1.0, 2.0, nan, nan, 0.5, 3.0];
+    let upper = [0.5, 3.0, nan, nan, 1.0, -1.0, 2.0, nan, 2.0, 3.0, 4.0, 5.0];
+    for (bands, is_lower, highest) in [(lower, true, 0), (upper, false, 2)] {
+        let whole = of_diagonals(&bands, highest);
+        for adjoint in [false, true] {
+            let (mut x, mut y) = (Vec::new(), Vec::new());
+            banded_solve(&bands, (3, 4), (is_lower, adjoint), &b, 2, &mut x).expect("regular");
+            triangular_solve(&whole, 4, (is_lower, adjoint), &b, 2, &mut y);
+            near(&x, &y, &format!("lower {is_lower} adjoint {adjoint}"));
+        }
+    }
+    // Without exchanged rows the first pivot is zero.
+    let three = [1.0, 2.0, -1.0, nan, 0.0, 1.0, 3.0, 2.0, nan, 4.0, 1.0, -2.0];
+    let whole = of_diagonals(&three, 1);
+    let (mut x, mut y, mut none) = (Vec::new(), Vec::new(), Vec::new());
+    tridiagonal_solve(&three, 4, true, &b, 2, &mut x);
+    solve(&whole, 4, false, &b, 2, &mut y).expect("regular");
+    near(&x, &y, "tridiagonal");
+    tridiagonal_solve(&three, 4, false, &b, 2, &mut none);
+    assert!(none.iter().all(|x| x.is_nan()));
+    let mut back = Vec::new();
+    tridiagonal_product([&three[..4], &three[4..8], &three[8..]], &x, 2, &mut back);
+    near(&back, &b, "product");
+    let mut zero = Vec::new();
+    assert_eq!(banded_solve(&[1.0, 0.0], (1, 2), (true, false), &[1.0, 1.0], 1, &mut zero), Err(Singular { pivot: 1 }));
+}
+
+#[test]
+fn roots_and_logarithms_of_matrices() {
+    let a = [4.0, 1.0, 0.5, 0.0, 3.0, 2.0, 0.3, -2.0, 5.0];
+    let mut root = Vec::new();
+    sqrt(&a, 3, &mut root).expect("converges");
+    for i in 0..3 {
+        for j in 0..3 {
+            let square: f64 = (0..3).map(|k| root[i * 3 + k] * root[k * 3 + j]).sum();
+            assert!((square - a[i * 3 + j]).abs() < 1e-12, "{i} {j}: {square}");
+        }
+    }
+    // The matrix of a turn by 1 in the plane, and its square root.
+    let turn = |angle: f64| [angle.cos(), -angle.sin(), angle.sin(), angle.cos()];
+    let (mut half, mut log) = (Vec::new(), Vec::new());
+    sqrt(&turn(1.0), 2, &mut half).expect("converges");
+    super::log(&turn(1.0).map(Complex64::from), 2, &mut log).expect("converges");
+    assert!(half.iter().zip(turn(0.5)).all(|(x, y)| (x - y).abs() < 1e-13), "{half:?}");
+    let wanted = [0.0, -1.0, 1.0, 0.0];
+    assert!(log.iter().zip(wanted).all(|(x, y)| (x - y).norm() < 1e-13), "{log:?}");
+    // One eigenvalue twice, and a matrix far from the identity.
+    let (mut log, jordan) = (Vec::new(), [1e6, 1.0, 0.0, 1e6].map(Complex64::from));
+    super::log(&jordan, 2, &mut log).expect("converges");
+    assert!((log[0].re - 1e6f64.ln()).abs() < 1e-12 && (log[1].re - 1e-6).abs() < 1e-15, "{log:?}");
+    let mut none = Vec::new();
+    sqrt(&[-1.0, 0.0, 0.0, 1.0], 2, &mut none).expect("converges");
+    assert!(none.iter().all(|x: &f64| x.is_nan()));
+    assert_eq!(sqrt(&[f64::NAN], 1, &mut none), Err(NotConverged { finite: false }));
+}

@@ -16,7 +16,11 @@ pub(super) fn solved(a: &Tensor, b: &Tensor, lower: bool, adjoint: bool) -> Resu
 }
 
 pub(in crate::ops) fn cholesky(g: &Gradient<'_>) -> Result<Tensor> {
-    let (l, dy) = (g.y(), g.dy()?);
+    of_cholesky(g.y(), g.dy()?)
+}
+
+/// The gradient of a matrix with this factor, for the cotangent of the factor.
+pub(super) fn of_cholesky(l: &Tensor, dy: &Tensor) -> Result<Tensor> {
     // The adjoint of l times the gradient, between the inverse of l and its adjoint.
     let middle = lower_with_half_diagonal(&adjoint_product(l, dy)?)?;
     let left = solved(l, &middle, true, true)?;

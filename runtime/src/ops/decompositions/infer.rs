@@ -6,7 +6,7 @@ use crate::ops::{Eig, Lu, Qr, SelfAdjointEig, Svd};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 /// The batch of input `i`, and the sizes of its matrices.
-fn matrices(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
+pub(super) fn matrices(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
     let shape = c.shape(i);
     match shape.dims() {
         None => Ok((Shape::unknown(), Dim::UNKNOWN, Dim::UNKNOWN)),
@@ -16,7 +16,7 @@ fn matrices(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim, Dim)> {
 }
 
 /// The batch of input `i` and the size of its matrices, which must be square.
-fn squares(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim)> {
+pub(super) fn squares(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim)> {
     let (batch, m, n) = matrices(c, i)?;
     match m.merge(n) {
         Some(n) => Ok((batch, n)),
@@ -24,7 +24,7 @@ fn squares(c: &InferContext<'_>, i: usize) -> Result<(Shape, Dim)> {
     }
 }
 
-fn stacked(batch: &Shape, sizes: impl IntoIterator<Item = Dim>) -> Shape {
+pub(super) fn stacked(batch: &Shape, sizes: impl IntoIterator<Item = Dim>) -> Shape {
     batch.concatenate(&sizes.into_iter().collect())
 }
 

@@ -12,15 +12,15 @@ use crate::ops::{
 use crate::types::{Error, Result, bail, err};
 
 /// A stack of matrices.
-struct Stack<'a, T> {
-    batch: &'a [usize],
-    count: usize,
-    sizes: (usize, usize),
-    elements: &'a [T],
+pub(super) struct Stack<'a, T> {
+    pub(super) batch: &'a [usize],
+    pub(super) count: usize,
+    pub(super) sizes: (usize, usize),
+    pub(super) elements: &'a [T],
 }
 
 impl<'a, T: Element> Stack<'a, T> {
-    fn new(x: &'a Array) -> Result<Self> {
+    pub(super) fn new(x: &'a Array) -> Result<Self> {
         let [batch @ .., m, n] = x.dims() else { bail!("matrices have rank 2 or more") };
         // If a batch axis has size 0, the product of the others may overflow.
         let count = if x.is_empty() && batch.contains(&0) { 0 } else { num_elements(batch, 1)? };
@@ -31,18 +31,18 @@ impl<'a, T: Element> Stack<'a, T> {
         Ok(Self { batch, count, sizes: (*m, *n), elements: x.as_slice()? })
     }
 
-    fn matrix(&self, i: usize) -> &'a [T] {
+    pub(super) fn matrix(&self, i: usize) -> &'a [T] {
         let size = self.sizes.0 * self.sizes.1;
         if size == 0 { &[] } else { &self.elements[i * size..(i + 1) * size] }
     }
 
     /// The shape of a result with a matrix or vector of these sizes for each matrix of the stack.
-    fn dims(&self, sizes: &[usize]) -> Dims {
+    pub(super) fn dims(&self, sizes: &[usize]) -> Dims {
         self.batch.iter().chain(sizes).copied().collect()
     }
 
     /// The error for matrix `i`.
-    fn wrong(&self, i: usize, what: impl std::fmt::Display) -> Error {
+    pub(super) fn wrong(&self, i: usize, what: impl std::fmt::Display) -> Error {
         let mut rest = i;
         let mut place: Vec<String> = Vec::new();
         for size in self.batch.iter().rev() {
@@ -56,11 +56,11 @@ impl<'a, T: Element> Stack<'a, T> {
         }
     }
 
-    fn singular(&self, i: usize, found: Singular) -> Error {
+    pub(super) fn singular(&self, i: usize, found: Singular) -> Error {
         self.wrong(i, format!("has no inverse: its pivot {} is zero", found.pivot))
     }
 
-    fn not_converged(&self, i: usize, found: NotConverged) -> Error {
+    pub(super) fn not_converged(&self, i: usize, found: NotConverged) -> Error {
         self.wrong(
             i,
             match found.finite {
@@ -72,27 +72,27 @@ impl<'a, T: Element> Stack<'a, T> {
 }
 
 /// A result that is filled matrix by matrix.
-struct Filled<T> {
-    dims: Dims,
-    items: Vec<T>,
+pub(super) struct Filled<T> {
+    pub(super) dims: Dims,
+    pub(super) items: Vec<T>,
 }
 
 impl<T: Element> Filled<T> {
-    fn new(dims: Dims) -> Result<Self> {
+    pub(super) fn new(dims: Dims) -> Result<Self> {
         let items = vec_for(num_elements(&dims, size_of::<T>())?)?;
         Ok(Self { dims, items })
     }
 
     /// The empty result in place of vectors that are not computed.
-    fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self { dims: [0].into_iter().collect(), items: Vec::new() }
     }
 
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.dims.contains(&0)
     }
 
-    fn array(self) -> Result<Array> {
+    pub(super) fn array(self) -> Result<Array> {
         Array::from_slice(self.dims, &self.items)
     }
 }

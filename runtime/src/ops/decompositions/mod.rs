@@ -6,12 +6,17 @@
 //! complex128, and compute in double precision. A matrix without elements has factors without
 //! elements, and the determinant 1.
 
+mod bands;
 mod batch;
+mod functions;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(crate) mod matrices;
 mod spectral_gradient;
+
+pub use bands::*;
+pub use functions::*;
 
 use crate::define_op;
 use crate::ops::rules::batch::{elementwise, leading};

@@ -85,7 +85,7 @@ define_op! {
     /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Real = "Extype>Real" {
+    pub unary Real = "Real" {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), U: DTypeSet::REAL.or(DTypeSet::BOOL) },
         call: method real,
@@ -104,7 +104,7 @@ define_op! {
     /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Imag = "Extype>Imag" {
+    pub unary Imag = "Imag" {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), U: DTypeSet::REAL.or(DTypeSet::BOOL) },
         call: method imag,
@@ -130,7 +130,7 @@ define_op! {
     /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Angle = "Extype>Angle" {
+    pub unary Angle = "Angle" {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::FLOAT },
         call: method angle,
@@ -157,6 +157,39 @@ define_op! {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method conjugate,
         body: crate::ops::rules::gradient::conjugate,
+    }
+
+    /// Makes complex numbers of `Tout` from their real and imaginary parts, as `complex` does.
+    ///
+    /// TensorFlow: `Complex`.
+    pub op MakeComplex = "Complex" {
+        inputs: { real: T, imag: T }, outputs: { out: Tout },
+        types: { T: DTypeSet::of(&[DType::F32, DType::F64]) },
+        attrs: { tout as "Tout": DType = DType::Complex64 },
+        body: |op, real, imag| {
+            of_precision(real, op.tout.real_part())?;
+            complex(real, imag)
+        },
+    }
+
+    /// The absolute values of complex numbers, as `abs` gives them, of dtype `Tout`.
+    ///
+    /// TensorFlow: `ComplexAbs`.
+    pub op ComplexAbs = "ComplexAbs" {
+        inputs: { x: T }, outputs: { y: Tout },
+        types: { T: DTypeSet::COMPLEX }, attrs: { tout as "Tout": DType = DType::F32 },
+        body: |op, x| {
+            of_precision(x, op.tout)?;
+            x.abs()
+        },
+    }
+}
+
+/// Refuses numbers that have not parts of this dtype.
+fn of_precision(x: &Tensor, part: DType) -> Result<()> {
+    match x.dtype().real_part() == part {
+        true => Ok(()),
+        false => bail!("{} does not go with `Tout`, whose parts are {part}", x.dtype()),
     }
 }
 

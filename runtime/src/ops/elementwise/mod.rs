@@ -16,6 +16,7 @@ pub(in crate::ops) mod kernel;
 mod powers;
 mod rounding;
 pub(in crate::ops) mod select;
+mod slopes;
 mod special;
 mod unary;
 
@@ -33,5 +34,6 @@ pub(crate) use floats::as_inexact;
 pub use powers::*;
 pub use rounding::*;
 pub use select::Select;
+pub use slopes::*;
 pub use special::*;
 pub use unary::*;

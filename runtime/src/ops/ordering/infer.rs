@@ -64,6 +64,7 @@ pub(in crate::ops) fn arg_reduce(c: &InferContext<'_>) -> Result<Types> {
     if !INDICES.contains(dtype) {
         bail!("`output_type` can't be {dtype}, only {INDICES}");
     }
+    c.shape(1).with_rank(0).map_err(|e| e.prefixed("`dimension`"))?;
     let axis = axis(c)?;
     let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };
     match axis {

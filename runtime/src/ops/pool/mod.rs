@@ -1,10 +1,12 @@
 //! Poolings over one to three spatial axes: the largest element or the mean of each window.
 
+mod fractional;
 mod functions;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
+pub use fractional::*;
 pub use functions::*;
 
 use crate::define_op;

@@ -18,6 +18,9 @@ pub(in crate::ops) fn rank_of(_: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn broadcast_gradient_args(c: &InferContext<'_>) -> Result<Types> {
+    for (i, name) in [(0, "`s0`"), (1, "`s1`")] {
+        c.shape(i).with_rank(1).map_err(|e| e.prefixed(name))?;
+    }
     let t = TensorType::new(c.input(0).dtype, Shape::of_rank(1));
     Ok([t.clone(), t].into_iter().collect())
 }

@@ -183,6 +183,7 @@ pub(in crate::ops) fn broadcast_sizes(a: &[i64], b: &[i64]) -> Result<SmallVec<[
 }
 
 pub(in crate::ops) fn split(c: &InferContext<'_>) -> Result<Types> {
+    c.shape(0).with_rank(0).map_err(|e| e.prefixed("`split_dim`"))?;
     let (dtype, x) = (c.input(1).dtype, c.shape(1));
     let n = part_count(c, Split::NUM_SPLIT)?;
     let (axis, Some(rank)) = (integer(c, 0, "split_dim")?, x.rank()) else {

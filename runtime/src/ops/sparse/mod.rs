@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod coo;
+mod cross;
 mod csr;
 mod functions;
 mod gradient;
@@ -10,6 +11,7 @@ mod lookup;
 mod moves;
 mod sets;
 
+pub use cross::*;
 pub use functions::CooTensor;
 pub use lookup::*;
 

@@ -1,0 +1,471 @@
+//! Crosses of features: all combinations of the values that several columns have in a row, joined as text or hashed.
+//!
+//! The columns are sparse matrices, dense ones, or ragged ones. They come in one list of tensors, because their numbers
+//! and dtypes differ: for sparse columns all indices, then all values, then all sizes; then the dense matrices.
+
+use std::borrow::Cow;
+
+use super::CooTensor;
+use super::coo::{Rows, vector};
+use crate::array::{Array, vec_for};
+use crate::define_op;
+use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types};
+use crate::ops::strings::bytes::farm_hash;
+use crate::ops::{self, Op as _};
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, Shape, TensorType, bail, err};
+
+define_op! {
+    /// The crosses of sparse and dense columns: text joined by `_X_`, or hashes that begin with `hash_key`.
+    ///
+    /// TensorFlow: `SparseCross`. `N` sparse matrices, and any number of dense ones, of int64 or strings; text is made of
+    /// strings alone. The hashes are below `num_buckets`, if that is not zero.
+    pub op SparseCross = "SparseCross" {
+        inputs: { columns: (T) },
+        outputs: { output_indices: {I64}, output_values: out_type, output_shape: {I64} },
+        attrs: {
+            n as "N": i64, hashed_output: bool = false, num_buckets: i64 = 0, hash_key: i64 = 0,
+            out_type: DType = DType::String, internal_type: DType = DType::String
+        },
+        dispatch: none,
+        infer: infer_cross, kernel: cross,
+        gradient: none,
+    }
+
+    /// The crosses of sparse and dense columns as text, joined by a separator.
+    ///
+    /// TensorFlow: `SparseCrossV2`. As [`SparseCross`], of int64 or strings.
+    pub op SparseCrossV2 = "SparseCrossV2" {
+        inputs: { columns: (T), sep: {String} },
+        outputs: { output_indices: {I64}, output_values: {String}, output_shape: {I64} },
+        attrs: { n as "N": i64 },
+        dispatch: none,
+        infer: infer_joined, kernel: joined,
+        gradient: none,
+    }
+
+    /// The hashes of crosses of sparse and dense columns, by FarmHash, or by SipHash with the salt as its key.
+    ///
+    /// TensorFlow: `SparseCrossHashed`. As [`SparseCross`]; the hash of an integer is that of its lower four bytes.
+    pub op SparseCrossHashed = "SparseCrossHashed" {
+        inputs: { columns: (T), num_buckets: {I64}, strong_hash: {Bool}, salt: {I64} },
+        outputs: { output_indices: {I64}, output_values: {I64}, output_shape: {I64} },
+        attrs: { n as "N": i64 },
+        dispatch: none,
+        infer: infer_hashed, kernel: hashed,
+        gradient: none,
+    }
+
+    /// The crosses of ragged, sparse and dense columns, as the rows of a ragged matrix: its values and where rows begin.
+    ///
+    /// TensorFlow: `RaggedCross`. The letters of `input_order`, `R`, `S` and `D`, name the kinds of the columns in the order
+    /// in which they are joined. The tensors are the values of all ragged columns, where their rows begin, and then those of
+    /// [`SparseCross`].
+    pub op RaggedCross = "RaggedCross" {
+        inputs: { columns: (T) }, outputs: { output_values: out_values_type, output_row_splits: out_row_splits_type },
+        attrs: {
+            input_order: String, hashed_output: bool, num_buckets: i64 = 0, hash_key: i64 = 0,
+            out_values_type: DType, out_row_splits_type: DType
+        },
+        dispatch: none,
+        infer: infer_ragged, kernel: ragged,
+        gradient: none,
+    }
+}
+
+/// How many columns of each kind there are, ragged, sparse and dense, among so many tensors.
+struct Kinds {
+    ragged: usize,
+    sparse: usize,
+    dense: usize,
+}
+
+impl Kinds {
+    /// `N` sparse columns before so many other inputs, and dense ones.
+    fn of(c: &InferContext<'_>, n: i64, others: usize) -> Result<Self> {
+        let tensors = c.inputs.len() - others;
+        let sparse = usize::try_from(n).map_err(|_| err!("`N` = {n} is negative"))?;
+        match sparse.checked_mul(3).and_then(|used| tensors.checked_sub(used)) {
+            Some(dense) => Self { ragged: 0, sparse, dense }.checked(c),
+            None => bail!("{sparse} sparse columns are 3 tensors each; there are {tensors} tensors"),
+        }
+    }
+
+    /// The places of the first and the second tensor of ragged columns, and of the three of sparse ones, and the first
+    /// dense one.
+    fn starts(&self) -> [usize; 6] {
+        let (r, s) = (self.ragged, self.sparse);
+        [0, r, 2 * r, 2 * r + s, 2 * r + 2 * s, 2 * r + 3 * s]
+    }
+
+    /// Checks the types of all columns.
+    fn checked(self, c: &InferContext<'_>) -> Result<Self> {
+        let [values, splits, indices, of_sparse, sizes, dense] = self.starts();
+        let has = |i: usize, dtypes: &[DType], rank: usize, what: &str| {
+            let (found, shape) = (c.input(i).dtype, c.shape(i));
+            if !dtypes.contains(&found) || shape.rank().is_some_and(|r| r != rank) {
+                bail!("{what} of a column are of rank {rank} and {dtypes:?}, not {}", c.input(i));
+            }
+            Ok(())
+        };
+        let features = [DType::I64, DType::String];
+        for i in 0..self.ragged {
+            has(values + i, &features, 1, "the values")?;
+            has(splits + i, &[DType::I32, DType::I64], 1, "the ends of rows")?;
+        }
+        for i in 0..self.sparse {
+            has(indices + i, &[DType::I64], 2, "the indices")?;
+            has(of_sparse + i, &features, 1, "the values")?;
+            has(sizes + i, &[DType::I64], 1, "the sizes")?;
+            let (at, of) = (c.shape(indices + i), c.shape(of_sparse + i));
+            let two: Shape = of.concatenate(&crate::shape![2]);
+            if !at.is_compatible_with(&two) || !c.shape(sizes + i).is_compatible_with(&crate::shape![2]) {
+                bail!("values of shape {of} at indices of shape {at}: sparse columns are matrices");
+            }
+        }
+        (0..self.dense).try_for_each(|i| has(dense + i, &features, 2, "the elements"))?;
+        Ok(self)
+    }
+
+    /// The columns of inputs that inference has accepted, ragged, sparse, dense, and the number of their rows.
+    fn columns<'a>(&self, c: &KernelContext<'a>) -> Result<(Vec<Column<'a>>, usize)> {
+        let [values, splits, indices, of_sparse, sizes, dense] = self.starts();
+        let mut columns = Vec::new();
+        for i in 0..self.ragged {
+            let ends = c.input(splits + i).to_i64s()?;
+            let column = c.input(values + i);
+            if ends.first() != Some(&0) || !ends.is_sorted() || ends.last() != Some(&(column.len() as i64)) {
+                bail!("rows begin with 0, ascend and end with the number of values, {}; not {ends:?}", column.len());
+            }
+            columns.push(Column::new(column, ends.into_iter().map(|end| end as usize).collect())?);
+        }
+        for i in 0..self.sparse {
+            let rows = c.input(sizes + i).as_slice::<i64>()?[0];
+            let rows = usize::try_from(rows).map_err(|_| err!("the size {rows} is negative"))?;
+            let mut ends = vec_for(rows.saturating_add(1))?;
+            let mut next = c.input(indices + i).as_slice::<i64>()?.chunks_exact(2).map(|at| at[0]).peekable();
+            let mut end = 0;
+            ends.push(end);
+            for row in 0..rows as i64 {
+                while next.next_if_eq(&row).is_some() {
+                    end += 1;
+                }
+                ends.push(end);
+            }
+            columns.push(Column::new(c.input(of_sparse + i), ends)?);
+        }
+        for i in 0..self.dense {
+            let x = c.input(dense + i);
+            let mut ends = vec_for(x.dims()[0].saturating_add(1))?;
+            ends.extend((0..=x.dims()[0]).map(|row| row * x.dims()[1]));
+            columns.push(Column::new(x, ends)?);
+        }
+        let rows = columns.first().map_or(0, Column::rows);
+        match columns.iter().find(|column| column.rows() != rows) {
+            Some(other) => bail!("columns of {rows} and of {} rows", other.rows()),
+            None => Ok((columns, rows)),
+        }
+    }
+}
+
+/// The values of a column, and where its rows begin and end.
+struct Column<'a> {
+    values: Values<'a>,
+    ends: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+enum Values<'a> {
+    Text(&'a [Vec<u8>]),
+    Integers(&'a [i64]),
+}
+
+impl<'a> Column<'a> {
+    fn new(values: &'a Array, ends: Vec<usize>) -> Result<Self> {
+        let values = match values.dtype() {
+            DType::String => Values::Text(values.as_strings()?),
+            _ => Values::Integers(values.as_slice()?),
+        };
+        Ok(Self { values, ends })
+    }
+
+    fn rows(&self) -> usize {
+        self.ends.len().saturating_sub(1)
+    }
+
+    fn count(&self, row: usize) -> usize {
+        self.ends[row + 1] - self.ends[row]
+    }
+
+    fn text(&self, i: usize) -> Cow<'a, [u8]> {
+        match self.values {
+            Values::Text(text) => Cow::Borrowed(&text[i]),
+            Values::Integers(x) => Cow::Owned(x[i].to_string().into_bytes()),
+        }
+    }
+
+    /// The fingerprint of a text, and an integer as it is.
+    fn fingerprint(&self, i: usize) -> u64 {
+        match self.values {
+            Values::Text(text) => farm_hash(&text[i]),
+            Values::Integers(x) => x[i] as u64,
+        }
+    }
+
+    /// The hash of a text, and of the lower four bytes of an integer.
+    fn hash(&self, i: usize, hash: impl Fn(&[u8]) -> u64) -> u64 {
+        match self.values {
+            Values::Text(text) => hash(&text[i]),
+            Values::Integers(x) => hash(&x[i].to_le_bytes()[..4]),
+        }
+    }
+}
+
+/// FarmHash's way to join two fingerprints.
+fn joined_hash(a: u64, b: u64) -> u64 {
+    const MUL: u64 = 0xc6a4_a793_5bd1_e995;
+    let mixed = |x: u64| x ^ (x >> 47);
+    let x = (a ^ MUL ^ mixed(b.wrapping_mul(MUL)).wrapping_mul(MUL)).wrapping_mul(MUL);
+    mixed(mixed(x).wrapping_mul(MUL))
+}
+
+/// A hash below the number of buckets, or below 2^63 - 1.
+fn bucket(hash: u64, buckets: i64) -> i64 {
+    let n = if buckets > 0 { buckets } else { i64::MAX };
+    (hash % n as u64) as i64
+}
+
+/// How many crosses each row has.
+fn counts(columns: &[Column<'_>], rows: usize) -> Result<Vec<usize>> {
+    let mut counts: Vec<usize> = vec_for(rows)?;
+    for row in 0..rows {
+        // A column without values has no crosses, however many the others have.
+        let product = match columns.iter().any(|column| column.count(row) == 0) {
+            true => Some(0),
+            false => columns.iter().try_fold(1usize, |n, column| n.checked_mul(column.count(row))),
+        };
+        counts.push(product.ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?);
+    }
+    Ok(counts)
+}
+
+/// One result for each cross: of the places of a value of each column.
+fn crossed<T>(
+    columns: &[Column<'_>],
+    counts: &[usize],
+    mut f: impl FnMut(&[usize]) -> T,
+) -> Result<Vec<T>> {
+    let all = counts.iter().try_fold(0usize, |sum, n| sum.checked_add(*n));
+    let mut results = vec_for(all.ok_or_else(|| err!(ResourceExhausted, "too many crosses"))?)?;
+    let mut places: Vec<usize> = Vec::new();
+    for (row, count) in counts.iter().enumerate() {
+        places.clear();
+        places.extend(columns.iter().map(|column| column.ends[row]));
+        for _ in 0..*count {
+            results.push(f(&places));
+            // The last column changes first.
+            for (place, column) in places.iter_mut().zip(columns).rev() {
+                *place += 1;
+                if *place < column.ends[row + 1] {
+                    break;
+                }
+                *place = column.ends[row];
+            }
+        }
+    }
+    Ok(results)
+}
+
+/// The crosses as text.
+fn texts(columns: &[Column<'_>], counts: &[usize], separator: &[u8]) -> Result<Array> {
+    let text = |places: &[usize]| {
+        let parts: Vec<_> = columns.iter().zip(places).map(|(column, i)| column.text(*i)).collect();
+        parts.join(separator)
+    };
+    let texts = crossed(columns, counts, text)?;
+    Array::from_strings([texts.len()], texts)
+}
+
+/// The crosses as hashes that begin with a key.
+fn chained(columns: &[Column<'_>], counts: &[usize], key: i64, buckets: i64) -> Result<Array> {
+    let hash = |places: &[usize]| {
+        let parts = columns.iter().zip(places).map(|(column, i)| column.fingerprint(*i));
+        bucket(parts.fold(key as u64, joined_hash), buckets)
+    };
+    vector(&crossed(columns, counts, hash)?)
+}
+
+/// A sparse matrix with a row for each row of the columns.
+fn sparse(counts: &[usize], values: Array) -> Result<Outputs> {
+    let mut at = Rows::new(values.len(), 2)?;
+    for (row, count) in counts.iter().enumerate() {
+        (0..*count).for_each(|i| at.push([row as i64, i as i64]));
+    }
+    let sizes = [counts.len() as i64, counts.iter().max().map_or(0, |n| *n as i64)];
+    Ok([at.done(values.len())?, values, vector(&sizes)?].into_iter().collect())
+}
+
+fn sparse_types(values: DType) -> Types {
+    let of = |dtype, shape| TensorType::new(dtype, shape);
+    let indices = Shape::of_rank(1).concatenate(&crate::shape![2]);
+    let types = [of(DType::I64, indices), of(values, Shape::of_rank(1)), of(DType::I64, crate::shape![2])];
+    types.into_iter().collect()
+}
+
+/// The columns of a kernel's inputs before so many others.
+fn sparse_columns<'a>(c: &KernelContext<'a>, n: AttrKey<i64>, others: usize) -> Result<(Vec<Column<'a>>, Vec<usize>)> {
+    let sparse = usize::try_from(c.get(n)?).unwrap_or(0);
+    let dense = (c.inputs.len() - others).saturating_sub(3 * sparse);
+    let (columns, rows) = Kinds { ragged: 0, sparse, dense }.columns(c)?;
+    let counts = counts(&columns, rows)?;
+    Ok((columns, counts))
+}
+
+fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
+    let kinds = Kinds::of(c, c.get(SparseCross::N)?, 0)?;
+    let (hashed, to) = (c.get(SparseCross::HASHED_OUTPUT)?, c.get(SparseCross::OUT_TYPE)?);
+    if to != if hashed { DType::I64 } else { DType::String } {
+        bail!("crosses are int64 if hashed and strings otherwise, not {to}");
+    }
+    let [.., of_sparse, _, dense] = kinds.starts();
+    let mut features = (0..kinds.sparse).map(|i| of_sparse + i).chain((0..kinds.dense).map(|i| dense + i));
+    if c.get(SparseCross::INTERNAL_TYPE)? == DType::String && features.any(|i| c.input(i).dtype != DType::String) {
+        bail!("a column of int64 among those of `internal_type` string");
+    }
+    Ok(sparse_types(to))
+}
+
+fn cross(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (columns, counts) = sparse_columns(c, SparseCross::N, 0)?;
+    let values = match c.get(SparseCross::HASHED_OUTPUT)? {
+        true => chained(&columns, &counts, c.get(SparseCross::HASH_KEY)?, c.get(SparseCross::NUM_BUCKETS)?)?,
+        false => texts(&columns, &counts, b"_X_")?,
+    };
+    sparse(&counts, values)
+}
+
+fn infer_joined(c: &InferContext<'_>) -> Result<Types> {
+    Kinds::of(c, c.get(SparseCrossV2::N)?, 1)?;
+    c.shape(c.inputs.len() - 1).with_rank(0).map_err(|e| e.prefixed("`sep`"))?;
+    Ok(sparse_types(DType::String))
+}
+
+fn joined(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (columns, counts) = sparse_columns(c, SparseCrossV2::N, 1)?;
+    let separator = c.input(c.inputs.len() - 1).as_strings()?;
+    sparse(&counts, texts(&columns, &counts, &separator[0])?)
+}
+
+fn infer_hashed(c: &InferContext<'_>) -> Result<Types> {
+    Kinds::of(c, c.get(SparseCrossHashed::N)?, 3)?;
+    let last = c.inputs.len() - 3;
+    c.shape(last).with_rank(0).map_err(|e| e.prefixed("`num_buckets`"))?;
+    c.shape(last + 1).with_rank(0).map_err(|e| e.prefixed("`strong_hash`"))?;
+    if !c.shape(last + 2).is_compatible_with(&crate::shape![2]) {
+        bail!("the salt is two numbers, not of shape {}", c.shape(last + 2));
+    }
+    Ok(sparse_types(DType::I64))
+}
+
+fn hashed(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (columns, counts) = sparse_columns(c, SparseCrossHashed::N, 3)?;
+    let last = c.inputs.len() - 3;
+    let buckets = c.input(last).as_slice::<i64>()?[0];
+    let (strong, salt) = (c.input(last + 1).as_slice::<bool>()?[0], c.input(last + 2).as_slice::<i64>()?);
+    let keyed = siphasher::sip::SipHasher24::new_with_keys(salt[0] as u64, salt[1] as u64);
+    let hash = |text: &[u8]| if strong { keyed.hash(text) } else { farm_hash(text) };
+    let of = |places: &[usize]| {
+        let parts = columns.iter().zip(places).map(|(column, i)| column.hash(*i, hash));
+        bucket(parts.reduce(joined_hash).unwrap_or(0), buckets)
+    };
+    sparse(&counts, vector(&crossed(&columns, &counts, of)?)?)
+}
+
+/// The kinds that letters name.
+fn lettered(order: &str) -> Result<Kinds> {
+    let count = |letter| order.bytes().filter(|c| *c == letter).count();
+    let kinds = Kinds { ragged: count(b'R'), sparse: count(b'S'), dense: count(b'D') };
+    if kinds.ragged + kinds.sparse + kinds.dense != order.len() {
+        bail!("`input_order` has the letters R, S and D, not {order:?}");
+    }
+    Ok(kinds)
+}
+
+fn infer_ragged(c: &InferContext<'_>) -> Result<Types> {
+    let order: String = c.get(RaggedCross::INPUT_ORDER)?;
+    let kinds = lettered(&order)?;
+    let [.., dense] = kinds.starts();
+    if dense + kinds.dense != c.inputs.len() {
+        bail!("{} tensors for the columns {order:?}", c.inputs.len());
+    }
+    kinds.checked(c)?;
+    let (hashed, to) = (c.get(RaggedCross::HASHED_OUTPUT)?, c.get(RaggedCross::OUT_VALUES_TYPE)?);
+    if to != if hashed { DType::I64 } else { DType::String } {
+        bail!("crosses are int64 if hashed and strings otherwise, not {to}");
+    }
+    let splits = c.get(RaggedCross::OUT_ROW_SPLITS_TYPE)?;
+    if !matches!(splits, DType::I32 | DType::I64) {
+        bail!("the ends of rows are int32 or int64, not {splits}");
+    }
+    Ok([to, splits].into_iter().map(|dtype| TensorType::new(dtype, Shape::of_rank(1))).collect())
+}
+
+fn ragged(c: &KernelContext<'_>) -> Result<Outputs> {
+    let order: String = c.get(RaggedCross::INPUT_ORDER)?;
+    let kinds = lettered(&order)?;
+    let mut next = [0, kinds.ragged, kinds.ragged + kinds.sparse];
+    let (found, rows) = kinds.columns(c)?;
+    let mut found: Vec<Option<Column<'_>>> = found.into_iter().map(Some).collect();
+    // The columns in the order of the letters.
+    let columns: Vec<Column<'_>> = order
+        .bytes()
+        .filter_map(|letter| {
+            let at = &mut next[b"RSD".iter().position(|kind| *kind == letter)?];
+            *at += 1;
+            found[*at - 1].take()
+        })
+        .collect();
+    let counts = counts(&columns, rows)?;
+    let values = match c.get(RaggedCross::HASHED_OUTPUT)? {
+        true => chained(&columns, &counts, c.get(RaggedCross::HASH_KEY)?, c.get(RaggedCross::NUM_BUCKETS)?)?,
+        false => texts(&columns, &counts, b"_X_")?,
+    };
+    let mut splits: Vec<i64> = vec_for(rows.saturating_add(1))?;
+    splits.push(0);
+    splits.extend(counts.iter().scan(0, |end, n| {
+        *end += *n as i64;
+        Some(*end)
+    }));
+    let to = c.get(RaggedCross::OUT_ROW_SPLITS_TYPE)?;
+    Ok([values, ops::ordering::kernel::indices([splits.len()], &splits, to)?].into_iter().collect())
+}
+
+impl CooTensor {
+    /// All combinations of the values that several matrices have in a row, as text joined by a separator.
+    ///
+    /// TensorFlow: `tf.sparse.cross`. Matrices of int64 or strings with as many rows.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other shapes and dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |x: &Tensor| ops::CooTensor::from_dense(x);
+    /// let (a, b) = (of(&tensor![[1i64], [2]])?, of(&tensor![[7i64, 8], [0, 9]])?);
+    /// let y = ops::CooTensor::cross(&[&a, &b], "_X_")?;
+    /// assert_eq!(y.values.strings()?, ["1_X_7", "1_X_8", "2_X_9"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn cross(columns: &[&CooTensor], separator: &str) -> Result<Self> {
+        let _site = call_site!();
+        let separator = Tensor::from_strings(&[separator], &[])?;
+        let op = SparseCrossV2 { n: columns.len() as i64 };
+        let all = columns.iter().map(|column| &column.indices);
+        let all = all.chain(columns.iter().map(|column| &column.values));
+        let all = all.chain(columns.iter().map(|column| &column.dense_shape));
+        let inputs: Vec<&Tensor> = all.chain([&separator]).collect();
+        let (indices, values, dense_shape) = op.run_as(&inputs)?;
+        Ok(Self { indices, values, dense_shape })
+    }
+}
