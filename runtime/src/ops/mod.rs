@@ -454,8 +454,8 @@ pub use linear::*;
 pub use lists::*;
 pub use movement::*;
 pub use nn::*;
-#[doc(hidden)]
 pub use older::*;
+#[doc(hidden)]
 pub use operators::operator;
 pub use options::{
     Along, Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
