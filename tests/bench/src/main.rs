@@ -4,6 +4,8 @@
 
 mod caches;
 mod calls;
+#[cfg(feature = "everyday")]
+mod everyday;
 mod inputs;
 mod kernels;
 mod loops;
@@ -53,7 +55,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 16] = [
+    let groups: &[(&str, Workload)] = &[
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
@@ -69,6 +71,8 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
+        #[cfg(feature = "everyday")]
+        ("everyday", everyday::everyday),
         ("masked_overhead", masked::masked_overhead),
     ];
     for (group, workload) in groups {

@@ -54,6 +54,12 @@ impl Runner {
         self.selected.as_ref().is_none_or(|s| s.iter().any(|x| x == group || x == name))
     }
 
+    /// True if the group was asked for by its name, as groups outside of `all` are.
+    #[cfg(feature = "everyday")]
+    pub(crate) fn wants_group(&self, group: &str) -> bool {
+        self.selected.as_ref().is_some_and(|s| s.iter().any(|x| x == group))
+    }
+
     /// True if workloads are timed, and not checked or only run.
     fn times(&self) -> bool {
         !self.check && self.runs.is_none()

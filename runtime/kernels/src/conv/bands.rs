@@ -11,6 +11,9 @@ const BYTES: usize = 1 << 18;
 /// The fewest and the most positions of a band, where there are as many.
 const POSITIONS: [usize; 2] = [64, 1024];
 
+/// The size in bytes that the fewest positions may take.
+const MOST_BYTES: usize = 1 << 24;
+
 /// The bytes of a cache line.
 const LINE: usize = 64;
 
@@ -42,13 +45,15 @@ pub(super) struct Band<T> {
 }
 
 impl<'a, T: Element> Bands<'a, T> {
-    /// Bands over a source of these sizes. A copy has `lanes` as unit of its channels. All walks have taps.
+    /// Bands over a source of these sizes, if possible as many as asked for. A copy has `lanes` as unit of its channels.
+    /// All walks have taps.
     pub(super) fn new(
         x: &'a [T],
         sizes: [usize; 4],
         channels: usize,
         lanes: usize,
         walk: [&'a Walk; 4],
+        wanted: usize,
     ) -> Self {
         let padded = channels.next_multiple_of(lanes);
         // Whether a window begins before the source or ends behind it.
@@ -59,7 +64,9 @@ impl<'a, T: Element> Bands<'a, T> {
         let copied = padded != channels || (0..4).any(outside);
         let steps = walk.iter().map(|w| w.step);
         let position = volume(steps.chain([channels, size_of::<T>()]));
-        let mut most = (BYTES / position.max(1)).clamp(POSITIONS[0], POSITIONS[1]);
+        let positions = volume(walk.map(|w| w.count)).div_ceil(wanted);
+        let least = POSITIONS[0].min(MOST_BYTES / position.max(1));
+        let mut most = positions.min(BYTES / position.max(1)).clamp(least, POSITIONS[1]);
         let mut full = [1; 4];
         for i in (0..4).rev() {
             // A band is no shorter than its windows, which neighbours read again.
@@ -83,8 +90,9 @@ impl<'a, T: Element> Bands<'a, T> {
 
     /// The distance of a tap from the start of its window.
     pub(super) fn tap(&self, at: [isize; 4]) -> usize {
-        let distance = |i: usize| at[i].abs_diff(self.walk[i].taps[0].0) * self.strides[i];
-        (0..4).map(distance).sum()
+        let distance =
+            |i: usize| at[i].abs_diff(self.walk[i].taps[0].0).saturating_mul(self.strides[i]);
+        (0..4).map(distance).fold(0, usize::saturating_add)
     }
 
     /// From the window of one position of a row to the next.

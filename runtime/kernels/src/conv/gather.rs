@@ -217,9 +217,15 @@ impl Sides {
     }
 
     /// Bands of what a walk reads. Tiles read whole vectors of channels where each column has an operand of its own.
-    fn bands<'a, T: Tiled>(&self, x: &'a [T], tile: &Tile<T>, walk: [&'a Walk; 4]) -> Bands<'a, T> {
+    fn bands<'a, T: Tiled>(
+        &self,
+        x: &'a [T],
+        tile: &Tile<T>,
+        walk: [&'a Walk; 4],
+        wanted: usize,
+    ) -> Bands<'a, T> {
         let lanes = if self.each { tile.lanes } else { 1 };
-        Bands::new(x, self.source, self.groups * self.from[0], lanes, walk)
+        Bands::new(x, self.source, self.groups * self.from[0], lanes, walk, wanted)
     }
 
     /// From one image, plane, row and place of the result to the next.
@@ -303,6 +309,14 @@ impl<T: Tiled> Factors<'_, T> {
     }
 }
 
+/// The bands that occupy all threads.
+fn bands_for(par: Par) -> usize {
+    match par.threads() {
+        1 => 1,
+        threads => 2 * threads,
+    }
+}
+
 /// Results that read a source by walks along each axis.
 fn gather<T: Tiled>(
     sides: &Sides,
@@ -324,7 +338,7 @@ fn gather<T: Tiled>(
             for places in &walks[2] {
                 let walk = [&images, planes, rows, places];
                 if walk.iter().all(|w| w.count > 0 && !w.taps.is_empty()) {
-                    let bands = sides.bands(x, &tile, walk);
+                    let bands = sides.bands(x, &tile, walk, bands_for(par));
                     Gather { sides, walk, bands, blocks: &blocks, tile: &tile }
                         .run(filter, out, par)?;
                 }
@@ -384,7 +398,7 @@ impl<T: Tiled> Gather<'_, T> {
         let refused = OnceLock::new();
         let refuse = |e| _ = refused.set(e);
         let work = |positions| volume([positions, blocks.len(), panel]) / 8;
-        if bands < 2 * par.threads() {
+        if bands <= bands_for(par) && bands < blocks.len() {
             // Threads divide the columns, and pack the factors of few columns for use at once.
             let mut band = Band::default();
             for i in 0..bands {
@@ -483,7 +497,8 @@ fn filter_gradient<T: Tiled>(
     if walk.iter().any(|w| w.count == 0 || w.taps.is_empty()) {
         return Ok(());
     }
-    let bands = sides.bands(x, &tile, walk);
+    // As many as fit, so that sums don't depend on the number of threads.
+    let bands = sides.bands(x, &tile, walk, 1);
     // Where each row of the gradient begins to read, and the first factor of the row.
     let channels = sides.channels();
     let [planes, lines, places] = walks.each_ref().map(|w| &w.taps);

@@ -40,8 +40,10 @@ impl Spans {
 
     pub(super) fn push(&mut self, span: Span) {
         if span.terms > 0 {
-            self.x_reach = self.x_reach.max(span.x + (span.terms - 1) * self.x_step);
-            self.y_reach = self.y_reach.max(span.y + (span.terms - 1) * self.y_step);
+            let reach =
+                |from: usize, step| from.saturating_add((span.terms - 1).saturating_mul(step));
+            self.x_reach = self.x_reach.max(reach(span.x, self.x_step));
+            self.y_reach = self.y_reach.max(reach(span.y, self.y_step));
             self.all.push(span);
         }
     }
@@ -94,8 +96,8 @@ impl<T: Arithmetic> Tile<T> {
         if !o.spans.all.is_empty() {
             let last = o.rows[..self.rows].iter().fold(0, |most, row| most.max(*row));
             let columns = if self.each { self.lanes } else { 1 };
-            assert!(last + o.spans.x_reach + columns <= o.x.len());
-            assert!(o.spans.y_reach + self.lanes <= o.y.len());
+            assert!(last.saturating_add(o.spans.x_reach).saturating_add(columns) <= o.x.len());
+            assert!(o.spans.y_reach.saturating_add(self.lanes) <= o.y.len());
         }
         // SAFETY: the operands reach as far as the spans, as just checked. The tile was chosen for this CPU, and the
         // caller has the room.
