@@ -14,7 +14,7 @@ use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-pub(super) const NOT_DERIVATIVES: [&str; 18] = [
+pub(super) const NOT_DERIVATIVES: [&str; 20] = [
     // Spread over both triangles, of which one is read.
     "Cholesky",
     "StopGradient",
@@ -33,6 +33,9 @@ pub(super) const NOT_DERIVATIVES: [&str; 18] = [
     "QuantizeAndDequantizeV2",
     "QuantizeAndDequantizeV3",
     "QuantizeAndDequantizeV4",
+    // None: the results are counts.
+    "StatelessRandomPoisson",
+    "StatelessRandomBinomial",
     // Those of numbers with the same quantile: the draws reject other numbers for other parameters.
     "StatelessRandomGammaV2",
     "StatelessRandomGammaV3",

@@ -61,6 +61,5 @@ define_op! {
         },
         dispatch: none,
         infer: mfcc::infer, kernel: mfcc::kernel,
-        gradient: none,
     }
 }
