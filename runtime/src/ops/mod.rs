@@ -272,7 +272,6 @@
 //! | [`ctc_loss()`], [`ctc_unique_labels()`], [`collapse_repeated()`] | losses of label sequences without an alignment, and their labels |
 //! | [`nce_loss()`], [`sampled_softmax_loss()`] | losses that look at some of many classes |
 //! | [`uniform_candidate_sampler()`], [`log_uniform_candidate_sampler()`] | classes drawn for such losses |
-//! | [`decode_wav()`], [`encode_wav()`] | sound from WAV files, and back |
 //! | [`fake_quant_with_min_max_args()`], [`fake_quant_with_min_max_vars()`], [`fake_quant_with_min_max_vars_per_channel()`] | numbers at the levels of a quantized range |
 //! | [`quantize_and_dequantize_v2()`] | numbers rounded to the levels of integers |
 //!
@@ -324,6 +323,16 @@
 //! | [`unsorted_segment_min()`], [`unsorted_segment_max()`] | the least and the greatest elements of these rows |
 //! | [`unsorted_segment_mean()`], [`unsorted_segment_sqrt_n()`] | means of these rows, sums divided by the root of their number |
 //! | [`sparse_segment_sum()`], [`sparse_segment_mean()`], [`sparse_segment_sqrt_n()`] | the same of rows that indices pick |
+//!
+//! # Sound
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`decode_wav()`], [`encode_wav()`] | sound from WAV files, and back |
+#![cfg_attr(
+    feature = "fft",
+    doc = "| [`audio_spectrogram()`] | magnitudes of the frequencies in windows of sound |"
+)]
 //!
 //! # Sparse tensors
 //!

@@ -4,7 +4,8 @@
 //! only on the key, the counter and its position. Functions that begin with `stateless_` give the same
 //! numbers for the same seed; a [`Generator`] holds its counter in a variable and advances it with each draw,
 //! also inside traced functions. [`uniform`], [`normal`] and [`truncated_normal`] draw from the global
-//! generator, which [`set_seed`] resets.
+//! generator, which [`set_seed`] resets. So do [`gamma`], [`poisson`], [`binomial`], [`beta`], [`dirichlet`], [`student_t`] and
+//! [`categorical`]; draws of floats have gradients with respect to their parameters.
 //!
 //! ```
 //! use extype::prelude::*;

@@ -14,7 +14,7 @@ use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-pub(super) const NOT_DERIVATIVES: [&str; 9] = [
+pub(super) const NOT_DERIVATIVES: [&str; 20] = [
     // Spread over both triangles, of which one is read.
     "Cholesky",
     "StopGradient",
@@ -26,11 +26,25 @@ pub(super) const NOT_DERIVATIVES: [&str; 9] = [
     "Extype>CustomGradient",
     // Zero, as of steps, also where the steps are finer than floats are.
     "Extype>RoundTo",
+    // Those of the clipped numbers, or of the numbers: the results are steps.
+    "FakeQuantWithMinMaxArgs",
+    "FakeQuantWithMinMaxVars",
+    "FakeQuantWithMinMaxVarsPerChannel",
+    "QuantizeAndDequantizeV2",
+    "QuantizeAndDequantizeV3",
+    "QuantizeAndDequantizeV4",
+    // None: the results are counts.
+    "StatelessRandomPoisson",
+    "StatelessRandomBinomial",
+    // Those of numbers with the same quantile: the draws reject other numbers for other parameters.
+    "StatelessRandomGammaV2",
+    "StatelessRandomGammaV3",
+    "StatelessParameterizedTruncatedNormal",
 ];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
-pub(super) const FIRST_ONLY: [&str; 2] =
-    ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
+pub(super) const FIRST_ONLY: [&str; 3] =
+    ["CTCLoss", "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
 
 /// What could be said of a call's gradients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

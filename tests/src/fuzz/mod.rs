@@ -37,6 +37,7 @@ pub mod edit;
 mod generate;
 mod gradient;
 mod images;
+mod learning;
 pub mod liars;
 mod mutate;
 mod nest;

@@ -9,6 +9,7 @@ mod fft;
 mod float8;
 mod huge;
 mod images;
+mod learning;
 mod linalg;
 mod random;
 mod reductions;

@@ -276,7 +276,8 @@ pub fn binomial(
 /// Why no truncated normal numbers are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The deviation is not above zero, the bounds do not ascend, or both are infinite.
+    /// The mean or the deviation is not finite, the deviation not above zero, the bounds do not ascend, or both are
+    /// infinite.
     Parameters,
     /// A thousand numbers were rejected one after another.
     Tries,
@@ -302,7 +303,8 @@ macro_rules! truncated {
             let samples = out.len().checked_div(batches.len()).unwrap_or(0);
             let mut blocks = Blocks { generator, index: 0 };
             for (batch, &[mean, mut deviation, mut low, mut high]) in batches.iter().enumerate() {
-                if !(deviation > 0.0 && low < high && (low.is_finite() || high.is_finite())) {
+                let bounded = low < high && (low.is_finite() || high.is_finite());
+                if !(mean.is_finite() && deviation > 0.0 && deviation.is_finite() && bounded) {
                     return Err(Refused::Parameters);
                 }
                 if low == $t::NEG_INFINITY || high < mean {
@@ -489,7 +491,7 @@ mod tests {
         let got = filled(3, |out| binomial(generator(), &counts, &p, |x| x, out, Par::Seq));
         assert!(got.iter().all(|x| x.is_nan()));
         let nan = [f64::NAN, 1.0, 0.0, 1.0];
-        assert_eq!(truncated_f64(generator(), &[nan], &mut [0.0]), Err(Refused::Tries));
+        assert_eq!(truncated_f64(generator(), &[nan], &mut [0.0]), Err(Refused::Parameters));
     }
 
     #[test]

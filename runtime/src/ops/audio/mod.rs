@@ -9,7 +9,7 @@ mod wav;
 pub use spectrogram::*;
 
 use crate::define_op;
-use crate::ops::args::SideInput;
+use crate::ops::args::Integer;
 
 define_op! {
     /// The samples of a WAV file of 16 bits, float32 `[samples, channels]` from -1 to 1, and its sample rate, int32.
@@ -20,7 +20,7 @@ define_op! {
     /// ```
     /// use extype::prelude::*;
     /// let sound = tensor![[0.5f32], [-0.25]];
-    /// let (decoded, rate) = ops::decode_wav(&ops::encode_wav(&sound, scalar(8000))?, -1, -1)?;
+    /// let (decoded, rate) = ops::decode_wav(&ops::encode_wav(&sound, 8000)?, -1, -1)?;
     /// assert_eq!(decoded.as_slice::<f32>()?, &[0.5, -0.25]);
     /// assert_eq!(rate.item::<i32>()?, 8000);
     /// # Ok::<(), Error>(())
@@ -39,12 +39,12 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let file = ops::encode_wav(&tensor![[0.5f32], [-0.25]], scalar(8000))?;
+    /// let file = ops::encode_wav(&tensor![[0.5f32], [-0.25]], 8000)?;
     /// assert_eq!(file.value()?.as_strings()?[0].len(), 44 + 4);
     /// # Ok::<(), Error>(())
     /// ```
     pub op EncodeWav = "EncodeWav" {
-        inputs: { audio: {F32}, sample_rate: {I32} as SideInput }, outputs: { contents: {String} },
+        inputs: { audio: {F32}, sample_rate: {I32} as Integer }, outputs: { contents: {String} },
         call: encode_wav(audio; sample_rate),
         infer: wav::infer_encode, kernel: wav::encode,
         gradient: none,
@@ -61,6 +61,5 @@ define_op! {
         },
         dispatch: none,
         infer: mfcc::infer, kernel: mfcc::kernel,
-        gradient: none,
     }
 }

@@ -28,7 +28,6 @@ define_op! {
         attrs: { window_size: i64, stride: i64, magnitude_squared: bool = false },
         call: audio_spectrogram(input; window_size, stride, magnitude_squared),
         infer: infer, kernel: kernel,
-        gradient: none,
     }
 }
 

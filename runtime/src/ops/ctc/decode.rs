@@ -6,7 +6,7 @@ use crate::array::{Array, reserve, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::infer::count;
-use crate::ops::{CTCBeamSearchDecoder, CTCGreedyDecoder};
+use crate::ops::{CtcBeamSearchDecoder, CtcGreedyDecoder};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 use super::loss::log_sum;
@@ -38,7 +38,7 @@ fn decoded(c: &InferContext<'_>, paths: usize) -> Result<Types> {
 
 pub(in crate::ops) fn infer_greedy(c: &InferContext<'_>) -> Result<Types> {
     let classes = c.shape(0).with_rank(3)?.dim(2)?.size();
-    let blank = c.get(CTCGreedyDecoder::BLANK_INDEX)?;
+    let blank = c.get(CtcGreedyDecoder::BLANK_INDEX)?;
     if let Some(n) = classes.map(|n| n as i64)
         && n > 0
         && !(-n..n).contains(&blank)
@@ -49,8 +49,8 @@ pub(in crate::ops) fn infer_greedy(c: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn infer_beam(c: &InferContext<'_>) -> Result<Types> {
-    let width = c.get(CTCBeamSearchDecoder::BEAM_WIDTH)?;
-    let paths = count(c.attrs, CTCBeamSearchDecoder::TOP_PATHS)?;
+    let width = c.get(CtcBeamSearchDecoder::BEAM_WIDTH)?;
+    let paths = count(c.attrs, CtcBeamSearchDecoder::TOP_PATHS)?;
     if paths < 1 || width < paths as i64 {
         bail!(
             "`top_paths` = {paths} of a beam of `beam_width` = {width}; one at least, and no more than the beam has"
@@ -95,9 +95,9 @@ fn sparse(rows: &[Vec<i64>]) -> Result<[Array; 3]> {
 pub(in crate::ops) fn greedy(c: &KernelContext<'_>) -> Result<Outputs> {
     let (logits, [_, batch, classes], steps) = sequences(c)?;
     let logits = logits.as_slice::<f64>()?;
-    let blank = c.get(CTCGreedyDecoder::BLANK_INDEX)?;
+    let blank = c.get(CtcGreedyDecoder::BLANK_INDEX)?;
     let blank = if blank < 0 { blank + classes as i64 } else { blank };
-    let merge = c.get(CTCGreedyDecoder::MERGE_REPEATED)?;
+    let merge = c.get(CtcGreedyDecoder::MERGE_REPEATED)?;
     let (mut rows, mut scores) = (vec_for(batch)?, vec_for::<f64>(batch)?);
     for (b, steps) in steps.into_iter().enumerate() {
         let (mut row, mut score, mut last) = (vec_for(steps)?, 0.0, -1);
@@ -173,6 +173,8 @@ impl Search {
     fn step(&mut self, logits: &[f64]) -> Result<()> {
         let blank = logits.len() - 1;
         let largest = logits.iter().copied().fold(NEVER, f64::max);
+        // The logarithm of the sum of all classes: probabilities are normalized.
+        let whole = largest + logits.iter().map(|x| (x - largest).exp()).sum::<f64>().ln();
         let beam = std::mem::take(&mut self.beam);
         for p in &beam {
             self.prefixes[*p].old = self.prefixes[*p].new;
@@ -186,9 +188,9 @@ impl Search {
                         if parent.label == label { parent.old.blank } else { parent.old.total };
                     new.label = log_sum(new.label, from);
                 }
-                new.label += logits[label] - largest;
+                new.label += logits[label] - whole;
             }
-            new.blank = old.total + logits[blank] - largest;
+            new.blank = old.total + logits[blank] - whole;
             new.total = log_sum(new.blank, new.label);
             self.prefixes[*p].new = new;
             self.push(*p);
@@ -204,7 +206,7 @@ impl Search {
                     continue;
                 }
                 let from = if label == last { old.blank } else { old.total };
-                let total = logit - largest + from;
+                let total = logit - whole + from;
                 if !self.fits(total) {
                     if let Some(child) = known {
                         self.prefixes[child].old = NONE;
@@ -251,9 +253,9 @@ impl Search {
 pub(in crate::ops) fn beam(c: &KernelContext<'_>) -> Result<Outputs> {
     let (logits, [_, batch, classes], steps) = sequences(c)?;
     let logits = logits.as_slice::<f64>()?;
-    let width = usize::try_from(c.get(CTCBeamSearchDecoder::BEAM_WIDTH)?).unwrap_or(1);
-    let paths = count(c.attrs, CTCBeamSearchDecoder::TOP_PATHS)?;
-    let merge = c.get(CTCBeamSearchDecoder::MERGE_REPEATED)?;
+    let width = usize::try_from(c.get(CtcBeamSearchDecoder::BEAM_WIDTH)?).unwrap_or(1);
+    let paths = count(c.attrs, CtcBeamSearchDecoder::TOP_PATHS)?;
+    let merge = c.get(CtcBeamSearchDecoder::MERGE_REPEATED)?;
     let mut rows: Vec<Vec<Vec<i64>>> = vec_for(paths)?;
     rows.resize_with(paths, Vec::new);
     let mut scores = vec_for::<f64>(batch.saturating_mul(paths))?;

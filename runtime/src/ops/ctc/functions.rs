@@ -3,7 +3,7 @@
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::protocol::Op;
-use crate::ops::{self, Axis, CTCLoss, Gather};
+use crate::ops::{self, Axis, CtcLoss, Gather};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err};
 
@@ -93,7 +93,7 @@ pub fn ctc_loss(
     let labels = ops::select(&none.expand_dims(1)?, classes as i32 - 1, &labels)?;
     let indices = counted.argwhere()?;
     let values = ops::gather_nd(&labels, &indices)?;
-    let op = CTCLoss {
+    let op = CtcLoss {
         preprocess_collapse_repeated: false,
         ctc_merge_repeated: true,
         ignore_longer_outputs_than_inputs: false,

@@ -3,7 +3,7 @@
 use crate::array::{Array, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops;
-use crate::ops::CTCLoss;
+use crate::ops::CtcLoss;
 use crate::ops::methods::*;
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
@@ -24,6 +24,9 @@ pub(in crate::ops) fn infer(c: &InferContext<'_>) -> Result<Types> {
     let batch = Shape::from_iter([inputs.dim(1)?]).merge(&lengths)?;
     if batch.dim(0)?.size() == Some(0) {
         bail!("no sequence: logits of shape {inputs}");
+    }
+    if inputs.dim(2)?.size() == Some(0) {
+        bail!("no class, not even the blank: logits of shape {inputs}");
     }
     let dims = [inputs.dim(0)?, batch.dim(0)?, inputs.dim(2)?];
     let dtype = c.input(0).dtype;
@@ -162,9 +165,9 @@ impl Sequence<'_> {
 pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
     let &[time, batch, classes] = c.input(0).dims() else { bail!("logits have three axes") };
     let lengths = c.input(3).as_slice::<i32>()?;
-    let collapse = c.get(CTCLoss::PREPROCESS_COLLAPSE_REPEATED)?;
-    let merge = c.get(CTCLoss::CTC_MERGE_REPEATED)?;
-    let ignore = c.get(CTCLoss::IGNORE_LONGER_OUTPUTS_THAN_INPUTS)?;
+    let collapse = c.get(CtcLoss::PREPROCESS_COLLAPSE_REPEATED)?;
+    let merge = c.get(CtcLoss::CTC_MERGE_REPEATED)?;
+    let ignore = c.get(CtcLoss::IGNORE_LONGER_OUTPUTS_THAN_INPUTS)?;
     let labels = labels(c, batch)?;
     for (b, n) in lengths.iter().enumerate() {
         if usize::try_from(*n).is_ok_and(|n| n > time) || *n < 0 {
@@ -216,8 +219,11 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([cast(&losses, dtype)?, cast(&gradient, dtype)?].into_iter().collect())
 }
 
-/// The second result, scaled by the cotangents of the losses.
+/// The second result, scaled by the cotangents of the losses. It has no gradient of its own.
 pub(in crate::ops) fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    if g.cotangents[1].is_some() {
+        g.missing(0)?;
+    }
     let Some(dy) = &g.cotangents[0] else { return Ok(g.inputs.iter().map(|_| None).collect()) };
     let scale = dy.expand_dims(0)?.expand_dims(-1)?;
     Ok(first(g, ops::mul(&g.outputs[1].stop_gradient()?, &scale)?))

@@ -22,7 +22,7 @@ define_op! {
     /// matrix there is [`ctc_loss()`].
     ///
     /// [`ctc_loss()`]: crate::ops::ctc_loss()
-    pub op CTCLoss = "CTCLoss" {
+    pub op CtcLoss = "CTCLoss" {
         inputs: { inputs: T, labels_indices: {I64}, labels_values: {I32}, sequence_length: {I32} },
         outputs: { loss: T, gradient: T },
         types: { T: LOGITS },
@@ -40,20 +40,19 @@ define_op! {
     ///
     /// TensorFlow: `CTCGreedyDecoder`. Logits `[time, batch, classes]`; a negative blank index counts from the end. With
     /// `merge_repeated`, a class that follows itself is left out.
-    pub op CTCGreedyDecoder = "CTCGreedyDecoder" {
+    pub op CtcGreedyDecoder = "CTCGreedyDecoder" {
         inputs: { inputs: T, sequence_length: {I32} },
         outputs: { decoded_indices: {I64}, decoded_values: {I64}, decoded_shape: {I64}, log_probability: T },
         types: { T: LOGITS }, attrs: { merge_repeated: bool = false, blank_index: i64 = -1 },
         dispatch: none,
         infer: decode::infer_greedy, kernel: decode::greedy,
-        gradient: none,
     }
 
     /// The most probable label sequences that a search with a beam finds, each path a sparse matrix with a row for each
-    /// sequence; and the logarithms of their probabilities, in which the largest logit of each step counts as zero.
+    /// sequence; and the logarithms of their probabilities.
     ///
     /// TensorFlow: `CTCBeamSearchDecoder`. Logits `[time, batch, classes]`, of which the last class is the blank.
-    pub op CTCBeamSearchDecoder = "CTCBeamSearchDecoder" {
+    pub op CtcBeamSearchDecoder = "CTCBeamSearchDecoder" {
         inputs: { inputs: T, sequence_length: {I32} },
         outputs: {
             decoded_indices: [{I64}; top_paths], decoded_values: [{I64}; top_paths],
@@ -62,7 +61,6 @@ define_op! {
         types: { T: LOGITS }, attrs: { beam_width: i64, top_paths: i64, merge_repeated: bool = true },
         dispatch: none,
         infer: decode::infer_beam, kernel: decode::beam,
-        gradient: none,
     }
 
     /// The Levenshtein distances of the sequences along the last axis of two sparse tensors.

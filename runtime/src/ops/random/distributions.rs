@@ -91,8 +91,8 @@ define_op! {
     /// The places of `index` in pseudorandom orders of `0..=max_index`, which the seeds (three integers) choose. So a
     /// long range is shuffled without a list of it.
     ///
-    /// TensorFlow: `RandomIndexShuffle`. Scalars, or a vector of indices with scalars or vectors; `rounds` is even and
-    /// four at least.
+    /// TensorFlow: `RandomIndexShuffle`. Scalars, or a vector of indices with scalars or vectors; `rounds` is even,
+    /// from 4 to 1024.
     pub op RandomIndexShuffle = "RandomIndexShuffle" {
         inputs: { index: dtype, seed: Tseed, max_index: dtype }, outputs: { output: dtype },
         types: { dtype: FULL, Tseed: FULL }, attrs: { rounds: i64 = 4 },

@@ -58,8 +58,8 @@ pub(in crate::ops) fn infer_stateful(c: &InferContext<'_>) -> Result<Types> {
 
 pub(in crate::ops) fn infer_index_shuffle(c: &InferContext<'_>) -> Result<Types> {
     let rounds: i64 = c.get(RandomIndexShuffle::ROUNDS)?;
-    if rounds < 4 || rounds % 2 != 0 {
-        bail!("`rounds` = {rounds}; an even number, four at least, is wanted");
+    if !(4..=1024).contains(&rounds) || rounds % 2 != 0 {
+        bail!("`rounds` = {rounds}; an even number from 4 to 1024 is wanted");
     }
     let seed = c.shape(1).with_rank_at_most(2)?;
     if let Some(dims) = seed.dims()
@@ -81,9 +81,13 @@ pub(in crate::ops) fn infer_index_shuffle(c: &InferContext<'_>) -> Result<Types>
     one(c.input(0).dtype, if scalar && unknown { Shape::unknown() } else { whole })
 }
 
-/// An input as float64, with the shape that the inputs from `first` on have together.
-fn parameters(c: &KernelContext<'_>, first: usize) -> Result<Vec<Array>> {
+/// The inputs from `first` on as float64, repeated to the shape that they have together; nothing if the result, of these
+/// sizes, is empty.
+fn parameters(c: &KernelContext<'_>, first: usize, dims: &Dims) -> Result<Vec<Array>> {
     let inputs = &c.inputs[first..];
+    if dims.contains(&0) {
+        return inputs.iter().map(|_| Array::zeros(DType::F64, [0])).collect();
+    }
     let shapes = inputs.iter().try_fold(Shape::scalar(), |all, x| all.broadcast(&x.shape()))?;
     let dims = shapes.sizes().ok_or_else(|| err!(Internal, "sizes of arrays are known"))?;
     let sizes = Array::from_i64s(&dims.iter().map(|n| *n as i64).collect::<Vec<_>>());
@@ -154,14 +158,16 @@ fn binomials(
 }
 
 pub(in crate::ops) fn binomial(c: &KernelContext<'_>) -> Result<Outputs> {
-    binomials(c, &sizes(c, 0)?, from_seed(c, 1)?, &parameters(c, 2)?)
+    let dims = sizes(c, 0)?;
+    binomials(c, &dims, from_seed(c, 1)?, &parameters(c, 2, &dims)?)
 }
 
 pub(in crate::ops) fn stateful_binomial(c: &KernelContext<'_>) -> Result<Outputs> {
     if !matches!(c.input(1).as_slice::<i64>()?, [1 | 3]) {
         bail!("`algorithm` is 1 (Philox) or 3 (automatic), not {}", c.input(1));
     }
-    let (dims, parameters) = (sizes(c, 2)?, parameters(c, 3)?);
+    let dims = sizes(c, 2)?;
+    let parameters = parameters(c, 3, &dims)?;
     // TensorFlow reserves as many numbers as 100 tries of each would take.
     let batches = parameters[0].len() as u64;
     let count = dims.iter().fold(1u64, |n, size| n.wrapping_mul(*size as u64));
@@ -174,15 +180,20 @@ pub(in crate::ops) fn stateful_binomial(c: &KernelContext<'_>) -> Result<Outputs
 }
 
 pub(in crate::ops) fn truncated(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (generator, dims, parameters) = (from_seed(c, 1)?, sizes(c, 0)?, parameters(c, 2)?);
+    let (generator, dims) = (from_seed(c, 1)?, sizes(c, 0)?);
+    let parameters = parameters(c, 2, &dims)?;
     let columns = parameters.iter().map(|x| x.as_slice::<f64>()).collect::<Result<Vec<_>>>()?;
     let mut batches: Vec<Truncation<f64>> = vec_for(parameters[0].len())?;
     batches.extend((0..parameters[0].len()).map(|i| std::array::from_fn(|j| columns[j][i])));
     let refused = |e| match e {
         Refused::Parameters => {
-            err!("a deviation is above zero, and bounds ascend and are not both infinite")
+            err!(
+                "means and deviations are finite, deviations above zero; bounds ascend and are not both infinite"
+            )
         }
-        Refused::Tries => err!(Internal, "1000 numbers in a row did not fit the distribution"),
+        Refused::Tries => {
+            err!(ResourceExhausted, "1000 numbers in a row did not fit the distribution")
+        }
     };
     let dtype = c.input(2).dtype();
     let out = if dtype == DType::F64 {

@@ -3,7 +3,7 @@
 use crate::array::{Array, vec_for};
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::ops::ordering::kernel::cast;
-use crate::ops::{BlockLSTMV2, LSTMBlockCell, MatMul, NamedOp as _};
+use crate::ops::{BlockLstmV2, LstmBlockCell, MatMul, NamedOp as _};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 /// `dim * n`, if it is known.
@@ -183,9 +183,9 @@ fn lstm_over(
 pub(in crate::ops) fn lstm_cell(c: &KernelContext<'_>) -> Result<Outputs> {
     let variant = Variant {
         order: [0, 1, 2, 3],
-        forget_bias: c.get(LSTMBlockCell::FORGET_BIAS)?,
-        clip: c.get(LSTMBlockCell::CELL_CLIP)?,
-        peephole: c.get(LSTMBlockCell::USE_PEEPHOLE)?,
+        forget_bias: c.get(LstmBlockCell::FORGET_BIAS)?,
+        clip: c.get(LstmBlockCell::CELL_CLIP)?,
+        peephole: c.get(LstmBlockCell::USE_PEEPHOLE)?,
     };
     lstm_over(c, 0, 1, &variant)
 }
@@ -196,8 +196,8 @@ pub(in crate::ops) fn lstm(c: &KernelContext<'_>) -> Result<Outputs> {
     let variant = Variant {
         order: [0, 2, 1, 3],
         forget_bias: 0.0,
-        clip: c.get(BlockLSTMV2::CELL_CLIP)?,
-        peephole: c.get(BlockLSTMV2::USE_PEEPHOLE)?,
+        clip: c.get(BlockLstmV2::CELL_CLIP)?,
+        peephole: c.get(BlockLstmV2::USE_PEEPHOLE)?,
     };
     lstm_over(c, 1, steps, &variant)
 }

@@ -15,7 +15,7 @@ define_op! {
     /// TensorFlow: `LSTMBlockCell`. Inputs `[batch, n]`, states and outputs `[batch, cells]`, weights `[n + cells, 4 * cells]`
     /// in the order input gate, candidate, forget gate, output gate. A `cell_clip` above zero bounds the state; the three
     /// vectors of peepholes count with `use_peephole`.
-    pub op LSTMBlockCell = "LSTMBlockCell" {
+    pub op LstmBlockCell = "LSTMBlockCell" {
         inputs: { x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T },
         outputs: { i: T, cs: T, f: T, o: T, ci: T, co: T, h: T },
         types: { T: CELLS },
@@ -24,11 +24,11 @@ define_op! {
         infer: cells::infer_lstm_cell, kernel: cells::lstm_cell,
     }
 
-    /// An LSTM over all steps: the seven results of [`LSTMBlockCell`] for each step.
+    /// An LSTM over all steps: the seven results of [`LstmBlockCell`] for each step.
     ///
     /// TensorFlow: `BlockLSTMV2`. Inputs `[time, batch, n]`; the order of the weights is input gate, forget gate, candidate,
     /// output gate. Steps from `seq_len_max` on are zero.
-    pub op BlockLSTMV2 = "BlockLSTMV2" {
+    pub op BlockLstmV2 = "BlockLSTMV2" {
         inputs: {
             seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T
         },
@@ -43,7 +43,7 @@ define_op! {
     ///
     /// TensorFlow: `GRUBlockCell`. Inputs `[batch, n]`, states `[batch, cells]`, weights `[n + cells, 2 * cells]` of both gates and
     /// `[n + cells, cells]` of the candidate.
-    pub op GRUBlockCell = "GRUBlockCell" {
+    pub op GruBlockCell = "GRUBlockCell" {
         inputs: { x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T },
         outputs: { r: T, u: T, c: T, h: T },
         types: { T: CELLS },

@@ -104,8 +104,8 @@ fn drawn(
     let mut classes = vec_for(n)?;
     let mut tries = n as u64;
     if c.get(Fixed::UNIQUE)? {
-        ask_for::<[i64; 2]>(n)?;
-        let mut used = HashSet::with_capacity(n);
+        let mut used = HashSet::new();
+        used.try_reserve(n).map_err(|e| err!(ResourceExhausted, "{n} classes: {e}"))?;
         tries = 0;
         while classes.len() < n {
             tries += 1;
@@ -216,13 +216,14 @@ fn weights(c: &KernelContext<'_>) -> Result<Vec<f32>> {
     };
     let (distortion, range) = (c.get(Fixed::DISTORTION)?, c.get(Fixed::RANGE_MAX)?);
     // The classes of this shard among the reserved ones.
-    let kept = (reserved - shard + shards - 1).div_euclid(shards).max(0);
-    if kept > range {
+    let (first, step) = (i128::from(shard), i128::from(shards));
+    let kept = (i128::from(reserved) - first + step - 1).div_euclid(step).max(0);
+    if kept > i128::from(range) {
         bail!("{kept} reserved classes of {range}");
     }
     let mut weights = vec_for(usize::try_from(range).unwrap_or(0))?;
     weights.resize(kept as usize, 0.0);
-    let ours = (kept..).zip(unigrams).filter(|(class, _)| class % shards == shard);
+    let ours = (kept as i64..).zip(unigrams).filter(|(class, _)| class % shards == shard);
     weights.extend(ours.map(|(_, weight)| weight.powf(distortion)));
     if weights.len() as i64 != range {
         bail!("{} weights for `range_max` = {range} classes", weights.len());

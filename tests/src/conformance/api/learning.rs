@@ -1,6 +1,6 @@
 //! `tf.nn`: losses of label sequences and of some of many classes.
 
-use extype::ops::{self, BatchMajor, Blank, CTCLoss, Op as _};
+use extype::ops::{self, BatchMajor, Blank, CtcLoss, Op as _};
 use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};
@@ -38,13 +38,13 @@ pub(super) const ROWS: &[Row] = &[
 /// The programs.
 pub(super) const PROGRAMS: &[Row] = &[row("program.ctc_loss_v1", ctc_loss)];
 
-/// The older loss, of labels in a sparse matrix: indices, values and sizes.
+/// The older loss, of labels in a sparse matrix: values, indices and sizes.
 fn ctc_loss(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let op = CTCLoss {
+    let op = CtcLoss {
         preprocess_collapse_repeated: p.flag("preprocess_collapse_repeated"),
         ctc_merge_repeated: !p.has("ctc_merge_repeated") || p.flag("ctc_merge_repeated"),
         ignore_longer_outputs_than_inputs: p.flag("ignore_longer_outputs_than_inputs"),
     };
-    let (loss, _) = op.run_as(&[&x[3], &x[0], &x[1], &x[4]])?;
+    let (loss, _) = op.run_as(&[&x[3], &x[1], &x[0], &x[4]])?;
     Ok(vec![loss])
 }
