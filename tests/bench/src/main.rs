@@ -53,7 +53,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 16] = [
+    let groups: [(&str, Workload); 17] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
@@ -66,6 +66,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W11", loops::loops),
         ("W12", traces::traces),
         ("W13", models::transformer),
+        ("W14", models::convolutions),
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
