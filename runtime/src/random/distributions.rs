@@ -150,6 +150,8 @@ fn seeds(seed: Option<i64>, n: usize) -> Result<Vec<Integers>> {
 /// The logarithms of numbers of the gamma distribution, which are not zero where the numbers would be.
 fn log_gamma(alpha: &Tensor, shape: &Integers, seed: &Integers, dtype: DType) -> Result<Tensor> {
     let seeds = stateless_split(seed.clone(), 2)?;
+    // One more than a negative shape would be a shape.
+    let alpha = &ops::select(alpha.greater_equal(0.0)?, alpha, f64::NAN)?;
     let more = ops::add(alpha, 1.0)?;
     let x = stateless_gamma(shape.clone(), seeds.index(0i64)?, &more, dtype)?;
     let u = stateless_uniform(shape.clone(), seeds.index(1i64)?, .., dtype)?;

@@ -68,6 +68,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W11", loops::loops),
         ("W12", traces::traces),
         ("W13", models::transformer),
+        ("W14", models::convolutions),
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),

@@ -1,4 +1,4 @@
-//! W6's rows, W7 and W13: parts of models.
+//! W6's rows, W7, W13 and W14: parts of models.
 
 use anyhow::Result;
 use extype::prelude::*;
@@ -117,4 +117,49 @@ pub(crate) fn transformer(runner: &Runner) -> Result<()> {
         runner.time(("W13", &name), || f.call(&block, &x))?;
     }
     Ok(())
+}
+
+/// The layers of a network of convolutions: kernels or weights, and biases.
+#[derive(ExtensionType, Clone, Debug)]
+struct Convolutions {
+    kernels: [(Tensor, Tensor); 3],
+    last: (Tensor, Tensor),
+}
+
+impl Convolutions {
+    /// Weights as the peers have them.
+    fn made() -> Result<Self, Error> {
+        let kernel = |stream: u64, from: usize, to: usize| {
+            let bound = 1.0 / (9.0 * from as f32).sqrt();
+            Ok((tensor_in(stream, &[3, 3, from, to], -bound, bound)?, ops::zeros([to], f32)?))
+        };
+        Ok(Self {
+            kernels: [kernel(310, 3, 32)?, kernel(311, 32, 64)?, kernel(312, 64, 128)?],
+            last: (tensor_in(313, &[128, 10], -0.08, 0.08)?, ops::zeros([10], f32)?),
+        })
+    }
+
+    /// The network on images `[batch, height, width, 3]`.
+    fn call(&self, x: &Tensor) -> Result<Tensor, Error> {
+        let layer = |x: &Tensor, (kernel, bias): &(Tensor, Tensor)| {
+            ops::relu(x.conv2d(kernel, ops::Padding::Same)? + bias)
+        };
+        let [first, second, third] = &self.kernels;
+        let x = layer(&layer(x, first)?, second)?.max_pool2d(2, ..)?;
+        let features = layer(&x, third)?.reduce_mean([1, 2], false)?;
+        Ok(features.matmul(&self.last.0)? + &self.last.1)
+    }
+}
+
+/// W14: convolutions of small images.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn convolutions(runner: &Runner) -> Result<()> {
+    if !runner.wants("W14", "cnn_b8") {
+        return Ok(());
+    }
+    let (x, network) = (tensor(19, &[8, 32, 32, 3])?, Convolutions::made()?);
+    let f = function(|network: &Convolutions, x: &Tensor| network.call(x));
+    runner.time(("W14", "cnn_b8"), || f.call(&network, &x))
 }

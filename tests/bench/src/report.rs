@@ -13,7 +13,7 @@ enum Size {
 }
 
 /// The workloads of the table in its order: name, description, size.
-const ROWS: [(&str, &str, Option<Size>); 34] = [
+const ROWS: [(&str, &str, Option<Size>); 35] = [
     ("call_scalar", "cached call, one scalar", None),
     ("call_10args", "cached call, ten scalars", None),
     ("call_ext2", "cached call, a type of two tensors", None),
@@ -42,6 +42,7 @@ const ROWS: [(&str, &str, Option<Size>); 34] = [
     ("run_1000", "run of 1000 ops, f32[8]", None),
     ("tblock_b1", "transformer block, batch 1", None),
     ("tblock_b8", "transformer block, batch 8", None),
+    ("cnn_b8", "convolutions of 32² images, batch 8", Some(Size::Flops(618.2e6))),
     ("nest_100", "flatten and rebuild 100 tensors", None),
     ("grad_call", "cached call of value and gradient", None),
     ("collatz_10k", "lengths of Collatz sequences below 10,000", None),

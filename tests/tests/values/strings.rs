@@ -148,6 +148,7 @@ fn a_negative_length_takes_the_rest_in_bytes() -> Result<()> {
     let x = tensor!["hello"];
     assert_eq!(x.substr(1, -1, CharUnit::Bytes)?.to_strings()?, ["ello"]);
     assert_eq!(x.substr(1, -1, CharUnit::Chars)?.to_strings()?, [""]);
-    assert_eq!(x.substr(-2, -1, CharUnit::Chars)?.to_strings()?, [""]);
+    assert_eq!(x.substr(-2, -1, CharUnit::Bytes)?.to_strings()?, ["lo"]);
+    assert!(x.substr(-2, -1, CharUnit::Chars).is_err());
     Ok(())
 }

@@ -389,7 +389,7 @@ pub fn index_shuffle(index: u64, key: [u32; 3], last: u64, rounds: usize) -> u64
     if last == 0 {
         return 0;
     }
-    let bits = (last as f64).log2().ceil() as u32;
+    let bits = u64::BITS - last.leading_zeros();
     let width = ((bits + bits % 2).clamp(16, 64)) / 2;
     let mask = (1u64 << width) - 1;
     let left = |x: u64, by: u32| ((x << by) | (x >> (width - by))) & mask;

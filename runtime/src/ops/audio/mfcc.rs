@@ -98,7 +98,8 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
         let norm = (2.0 / bands as f64).sqrt();
         for (frame, out) in spectrogram.chunks_exact(n).zip(out.chunks_exact_mut(coefficients)) {
             filters.energies(frame, &mut energies);
-            energies.iter_mut().for_each(|x| *x = x.max(FLOOR).ln());
+            // NaN stays.
+            energies.iter_mut().for_each(|x| *x = if *x < FLOOR { FLOOR } else { *x }.ln());
             for (i, out) in out.iter_mut().enumerate() {
                 let angle = |j: usize| i as f64 * PI / bands as f64 * (j as f64 + 0.5);
                 let terms = energies.iter().enumerate().map(|(j, x)| angle(j).cos() * norm * x);

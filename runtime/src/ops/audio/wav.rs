@@ -136,7 +136,8 @@ pub(in crate::ops) fn decode(c: &KernelContext<'_>) -> Result<Outputs> {
         }
         Ok(())
     })?;
-    Ok([audio, Array::scalar(rate as i32)].into_iter().collect())
+    let rate = i32::try_from(rate).map_err(|_| err!("a WAV file of {rate} samples a second"))?;
+    Ok([audio, Array::scalar(rate)].into_iter().collect())
 }
 
 pub(in crate::ops) fn encode(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -145,14 +146,15 @@ pub(in crate::ops) fn encode(c: &KernelContext<'_>) -> Result<Outputs> {
     };
     let rate = c.input(1).to_i64s()?[0];
     let size = audio.len().saturating_mul(2);
-    let width = u16::try_from(channels).ok().filter(|n| *n > 0);
+    // A header counts the bytes of a frame in 16 bits.
+    let width = u16::try_from(channels).ok().filter(|n| (1..=u16::MAX / 2).contains(n));
     let (Some(width), Ok(bytes)) = (width, u32::try_from(size.saturating_add(HEADER))) else {
         bail!("{frames} samples of {channels} channels are no WAV file");
     };
-    if rate < 1 {
-        bail!("a sample rate of {rate}; it is above zero");
-    }
-    let (rate, frame) = (rate as u32, u32::from(width) * 2);
+    let Some(rate) = u32::try_from(rate).ok().filter(|rate| *rate > 0) else {
+        bail!("a sample rate of {rate}; it is above zero, and below 2^32");
+    };
+    let frame = u32::from(width) * 2;
     let mut file: Vec<u8> = crate::array::vec_for(bytes as usize)?;
     file.extend_from_slice(b"RIFF");
     file.extend((bytes - 8).to_le_bytes());

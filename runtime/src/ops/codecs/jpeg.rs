@@ -7,7 +7,7 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
 use super::{Decoded, Pixels, bytes_of, damaged};
-use crate::array::vec_for;
+use crate::array::{copy_of, vec_for};
 use crate::types::{Result, bail};
 
 /// How a JPEG file is decoded.
@@ -64,38 +64,64 @@ pub(super) fn decoded(bytes: &[u8], wanted: Option<usize>, options: &Options) ->
     if !options.recover && !bytes.windows(2).any(|pair| pair == [0xff, 0xd9]) {
         bail!("the JPEG file ends too early");
     }
-    let (mut decoder, [height, width, own]) = opened(bytes, options.recover)?;
+    let [height, width, _] = opened(bytes, options.recover)?.1;
+    let blocks = if options.ratio > 1 { whole_blocks(bytes)? } else { None };
+    let (mut decoder, [rows, columns, own]) =
+        opened(blocks.as_deref().unwrap_or(bytes), options.recover)?;
     let channels = match wanted {
         Some(n @ (1 | 3)) => n,
         Some(n) => bail!("a JPEG file has 1 or 3 channels, not {n}"),
         None if own == 1 => 1,
         None => 3,
     };
-    let len = bytes_of(&[height, width, channels])?;
+    let len = bytes_of(&[rows, columns, channels])?;
     let colours = if channels == 1 { ColorSpace::Luma } else { ColorSpace::RGB };
     decoder.set_options(decoder.options().jpeg_set_out_colorspace(colours));
     let pixels = decoder.decode().map_err(|e| damaged("JPEG", e))?;
     if pixels.len() != len {
         bail!("the JPEG file has {} numbers, not {len}", pixels.len());
     }
-    let (height, width, pixels) = smaller(pixels, [height, width, channels], options.ratio)?;
+    let [height, width] = [height, width].map(|n| n.div_ceil(options.ratio));
+    let pixels = smaller(pixels, [rows, columns, channels], [height, width], options.ratio)?;
     let pixels = Pixels::Bytes(pixels);
     Ok(Decoded { frames: None, height, width, channels, pixels, word: 256 })
 }
 
-/// The means of square blocks of pixels.
+/// The file with its height and width rounded up to whole blocks of 8, which it holds. A smaller image has means of these,
+/// as in libjpeg, also beyond the edges of the image.
+fn whole_blocks(bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+    let mut at = 2;
+    // Segments: a marker, the length of what follows, and that.
+    while let Some([0xff, marker, length @ .., _, high, low, right, left]) =
+        bytes.get(at..).and_then(|s| s.first_chunk::<9>())
+    {
+        if !(0xc0..=0xc2).contains(marker) {
+            at += 2 + usize::from(u16::from_be_bytes(*length));
+            continue;
+        }
+        let mut whole = copy_of(bytes)?;
+        for (place, size) in [(at + 5, [*high, *low]), (at + 7, [*right, *left])] {
+            let Some(size) = u16::from_be_bytes(size).checked_next_multiple_of(8) else { break };
+            whole[place..place + 2].copy_from_slice(&size.to_be_bytes());
+        }
+        return Ok(Some(whole));
+    }
+    Ok(None)
+}
+
+/// The means of square blocks of pixels: `to` rows and columns of them.
 fn smaller(
     x: Vec<u8>,
     [height, width, channels]: [usize; 3],
+    to: [usize; 2],
     ratio: usize,
-) -> Result<(usize, usize, Vec<u8>)> {
-    let (rows, columns) = (height.div_ceil(ratio), width.div_ceil(ratio));
+) -> Result<Vec<u8>> {
     if ratio == 1 {
-        return Ok((rows, columns, x));
+        return Ok(x);
     }
-    let mut out = vec_for(rows * columns * channels)?;
-    for row in 0..rows {
-        for column in 0..columns {
+    let mut out = vec_for(to[0] * to[1] * channels)?;
+    for row in 0..to[0] {
+        for column in 0..to[1] {
             for channel in 0..channels {
                 let (mut sum, mut count) = (0u32, 0u32);
                 for y in row * ratio..(row * ratio + ratio).min(height) {
@@ -108,7 +134,7 @@ fn smaller(
             }
         }
     }
-    Ok((rows, columns, out))
+    Ok(out)
 }
 
 /// How a JPEG file is written.

@@ -339,7 +339,11 @@ define_op! {
         inputs: { contents: {String} }, outputs: { image: {U8} },
         attrs: { channels: i64 = 0 },
         dispatch: none,
-        infer: |c| image(c, DType::U8, c.get(DecodeBmp::CHANNELS)?), kernel: decode_bmp,
+        infer: |c| match c.get(DecodeBmp::CHANNELS)? {
+            1 => bail!("`channels` is 0, 3 or 4, not 1"),
+            channels => image(c, DType::U8, channels),
+        },
+        kernel: decode_bmp,
         gradient: none,
     }
 

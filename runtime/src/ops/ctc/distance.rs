@@ -1,6 +1,8 @@
 //! Edit distances of sequences in sparse tensors.
 
-use crate::array::{Dims, vec_for};
+use std::ops::Range;
+
+use crate::array::Dims;
 use crate::ir::{InferContext, KernelContext, Outputs, Types, typed};
 use crate::ops::EditDistance;
 use crate::ops::rules::infer::{one, shape_of};
@@ -40,12 +42,13 @@ pub(in crate::ops) fn infer(c: &InferContext<'_>) -> Result<Types> {
     }
 }
 
-/// The sequences of a sparse tensor by place in the result: where their values lie.
-fn sequences(c: &KernelContext<'_>, at: usize, dims: &Dims) -> Result<Vec<(usize, usize)>> {
+/// A sequence that is not empty: its place in the result, and where its values lie.
+type Sequence = (usize, Range<usize>);
+
+/// The sequences of a sparse tensor that are not empty, in order.
+fn sequences(c: &KernelContext<'_>, at: usize, dims: &Dims) -> Result<Vec<Sequence>> {
     let rank = dims.len() + 1;
-    let len: usize = dims.iter().product();
-    let mut all: Vec<(usize, usize)> = vec_for(len)?;
-    all.resize(len, (0, 0));
+    let mut all: Vec<Sequence> = Vec::new();
     let mut last: Option<&[i64]> = None;
     for (i, index) in c.input(at).as_slice::<i64>()?.chunks_exact(rank).enumerate() {
         let place = index.iter().zip(dims).try_fold(0, |place, (i, n)| {
@@ -57,11 +60,10 @@ fn sequences(c: &KernelContext<'_>, at: usize, dims: &Dims) -> Result<Vec<(usize
             bail!("index {index:?} does not follow {last:?}");
         }
         last = Some(index);
-        let (start, end) = &mut all[place];
-        if *end == 0 {
-            *start = i;
+        match all.last_mut() {
+            Some((same, values)) if *same == place => values.end = i + 1,
+            _ => all.push((place, i..i + 1)),
         }
-        *end = i + 1;
     }
     Ok(all)
 }
@@ -92,12 +94,19 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
     crate::array::num_elements(&dims, 4)?;
     let (hypotheses, truths) = (sequences(c, 0, &dims)?, sequences(c, 3, &dims)?);
     let normalize = c.get(EditDistance::NORMALIZE)?;
-    let fill = |between: &mut dyn FnMut((usize, usize), (usize, usize)) -> usize| {
+    let fill = |between: &mut dyn FnMut(Range<usize>, Range<usize>) -> usize| {
         c.output_slice(&dims, |out: &mut [f32]| {
-            for (out, (a, b)) in out.iter_mut().zip(hypotheses.iter().zip(&truths)) {
-                let n = between(*a, *b) as f32;
-                let length = (b.1 - b.0) as f32;
-                *out = if !normalize || n == 0.0 { n } else { n / length };
+            out.fill(0.0);
+            let (mut a, mut b) = (hypotheses.iter().peekable(), truths.iter().peekable());
+            let next = |x: Option<&&Sequence>| x.map_or(usize::MAX, |(place, _)| *place);
+            // Sequences that are empty on both sides are equal.
+            while a.peek().is_some() || b.peek().is_some() {
+                let place = next(a.peek()).min(next(b.peek()));
+                let here = |x: Option<&Sequence>| x.map_or(0..0, |(_, values)| values.clone());
+                let x = here(a.next_if(|(i, _)| *i == place));
+                let y = here(b.next_if(|(i, _)| *i == place));
+                let (length, n) = (y.len() as f32, between(x, y) as f32);
+                out[place] = if !normalize || n == 0.0 { n } else { n / length };
             }
             Ok(())
         })
@@ -105,11 +114,11 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
     let mut row = Vec::new();
     let out = if c.input(1).dtype() == DType::String {
         let (x, y) = (c.input(1).as_strings()?, c.input(4).as_strings()?);
-        fill(&mut |a, b| distance(&x[a.0..a.1], &y[b.0..b.1], &mut row))
+        fill(&mut |a, b| distance(&x[a], &y[b], &mut row))
     } else {
         typed!(data, c, c.input(1).dtype(), T => {
             let (x, y) = (c.input(1).as_slice::<T>()?, c.input(4).as_slice::<T>()?);
-            fill(&mut |a, b| distance(&x[a.0..a.1], &y[b.0..b.1], &mut row))
+            fill(&mut |a, b| distance(&x[a], &y[b], &mut row))
         })
     }?;
     Ok([out].into())

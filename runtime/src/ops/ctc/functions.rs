@@ -1,5 +1,6 @@
 //! Functions on sequences without an alignment, made of several ops.
 
+use crate::ops::checks::check;
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::protocol::Op;
@@ -37,8 +38,8 @@ sets! {
 /// count. Options: [`Blank`], [`BatchMajor`].
 ///
 /// # Errors
-/// `InvalidArgument` for other shapes, a label that is no class or the blank, a blank that is no class, and more labels
-/// than steps. `Unimplemented` if the number of classes is unknown while tracing.
+/// `InvalidArgument` for other shapes, a label that is no class, more labels than there are, a blank that is no class, and
+/// more labels than steps. `Unimplemented` if the number of classes is unknown while tracing.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -68,11 +69,24 @@ pub fn ctc_loss(
     let logits = if batch_major { logits.transpose(vec![1i64, 0, 2])? } else { logits.clone() };
     let classes = logits.shape().with_rank(3)?.dim(2)?.size();
     let classes = classes.ok_or_else(|| err!(Unimplemented, "the number of classes is unknown"))?;
-    let (classes, labels) = (classes as i64, labels.cast(DType::I32)?);
+    let classes = classes as i64;
     if !(-classes..classes).contains(&blank) {
         bail!("the blank, {blank}, of {classes} classes");
     }
     let blank = blank.rem_euclid(classes);
+    let lengths = label_lengths.cast(DType::I64)?;
+    let shape = ops::shape_of(labels)?.cast(DType::I64)?;
+    let width = shape.index(1i64)?;
+    let enough = lengths.less_equal(&width)?.all(..)?;
+    check(&enough, "more labels count than there are:", &[&lengths, &width])?;
+    // Room for one more, which stands for no label.
+    let labels = labels.cast(DType::I64)?.pad([[0, 0], [0, 1]])?;
+    let columns = ops::range(0i64, ops::add(&width, 1)?, 1i64)?.expand_dims(0)?;
+    let counted = |lengths: &Tensor| ops::less(&columns, lengths.expand_dims(1)?);
+    let known = ops::logical_and(labels.greater_equal(0)?, labels.less(classes)?)?;
+    let known = ops::logical_or(known, ops::logical_not(counted(&lengths)?)?)?.all(..)?;
+    check(&known, &format!("labels are classes from 0 to {}, not", classes - 1), &[&labels])?;
+    let labels = labels.cast(DType::I32)?;
     // The op's blank is the last class.
     let order: Vec<i64> = (0..classes).filter(|class| *class != blank).chain([blank]).collect();
     let (logits, labels) = match blank + 1 == classes {
@@ -85,13 +99,9 @@ pub fn ctc_loss(
         }
     };
     // A sequence without labels has one blank in their place.
-    let none = label_lengths.cast(DType::I64)?.less_equal(0i64)?;
-    let filled = ops::maximum(label_lengths.cast(DType::I64)?, 1i64)?;
-    let shape = ops::shape_of(&labels)?.cast(DType::I64)?;
-    let columns = ops::range(0i64, shape.index(1i64)?, 1i64)?;
-    let counted = ops::less(&columns.expand_dims(0)?, &filled.expand_dims(1)?)?;
+    let none = lengths.less_equal(0i64)?;
     let labels = ops::select(&none.expand_dims(1)?, classes as i32 - 1, &labels)?;
-    let indices = counted.argwhere()?;
+    let indices = counted(&ops::maximum(&lengths, 1i64)?)?.argwhere()?;
     let values = ops::gather_nd(&labels, &indices)?;
     let op = CtcLoss {
         preprocess_collapse_repeated: false,

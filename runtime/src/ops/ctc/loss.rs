@@ -219,12 +219,12 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([cast(&losses, dtype)?, cast(&gradient, dtype)?].into_iter().collect())
 }
 
-/// The second result, scaled by the cotangents of the losses. It has no gradient of its own.
+/// The second result, scaled by the cotangents of the losses. It has no gradient of its own: a second derivative is refused.
 pub(in crate::ops) fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     if g.cotangents[1].is_some() {
         g.missing(0)?;
     }
     let Some(dy) = &g.cotangents[0] else { return Ok(g.inputs.iter().map(|_| None).collect()) };
     let scale = dy.expand_dims(0)?.expand_dims(-1)?;
-    Ok(first(g, ops::mul(&g.outputs[1].stop_gradient()?, &scale)?))
+    Ok(first(g, ops::mul(&g.outputs[1], &scale)?))
 }

@@ -82,9 +82,15 @@ impl Levels {
         if self.scale == 0.0 && self.low == f32::NEG_INFINITY {
             return 0.0;
         }
-        let shifted = x.min(self.high).max(self.low) - self.low;
+        let shifted = clipped(x, self.low, self.high) - self.low;
         (shifted * (1.0 / self.scale) - self.zero + 0.5).floor() * self.scale
     }
+}
+
+/// A number within bounds. NaN stays, which `min` and `max` would drop; the bounds may be NaN or descend, unlike `clamp`'s.
+pub(in crate::ops) fn clipped<T: PartialOrd>(x: T, low: T, high: T) -> T {
+    let x = if x > high { high } else { x };
+    if x < low { low } else { x }
 }
 
 /// The first and the last level of the attributes.

@@ -129,8 +129,8 @@ define_op! {
         gradient: |g| Ok(first(g, g.dy()?.clone())),
     }
 
-    /// Rounds floats to the levels of integers of `num_bits` bits, and back. The gradient is that of clipping to the
-    /// range.
+    /// Rounds floats to the levels of integers of `num_bits` bits, and back. The gradient is that of clipping to
+    /// `input_min` and `input_max`, also if the range is found in the numbers.
     ///
     /// TensorFlow: `tf.quantization.quantize_and_dequantize_v2`, `QuantizeAndDequantizeV4`. The range is found in the numbers
     /// unless it is given: two scalars, or vectors with a range for each place of `axis` if that is not -1. Zero is always

@@ -132,7 +132,7 @@ macro_rules! of_type {
                 }
                 for part in places() {
                     for (out, x) in out[part.clone()].iter_mut().zip(&x[part]) {
-                        let x = if ranges.is_some() { x.min(high).max(low) } else { *x };
+                        let x = if ranges.is_some() { clipped(*x, low, high) } else { *x };
                         let level = x * scale;
                         let level = match integers.half_up {
                             true => (level + 0.5).floor(),

@@ -257,8 +257,10 @@ pub(in crate::ops) fn gamma_gradient(g: &Gradient<'_>) -> Result<InputGradients>
 
 /// The gradients by implicit reparameterization: the number that has the same quantile moves with each parameter.
 pub(in crate::ops) fn truncated_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (dy, y, mean, stddev) = (g.dy()?, g.y(), g.x(2), g.x(3));
-    let normed = |x: &Tensor| ops::div(&ops::sub(x, mean)?, stddev);
+    // In float64, so that quantiles far in the tails are no zeros.
+    let wide = |x: &Tensor| x.cast(DType::F64);
+    let (dy, y, mean, stddev) = (g.dy()?, &wide(g.y())?, wide(g.x(2))?, wide(g.x(3))?);
+    let normed = |x: &Tensor| ops::div(&ops::sub(wide(x)?, &mean)?, &stddev);
     let (x, low, high) = (normed(y)?, normed(g.x(4))?, normed(g.x(5))?);
     // The tail beyond `t`, of the side on which the bounds lie, so that it does not cancel.
     let flip = low.greater(0.0)?;
@@ -280,7 +282,8 @@ pub(in crate::ops) fn truncated_gradient(g: &Gradient<'_>) -> Result<InputGradie
         ops::select(bound.is_finite()?, ops::mul(bound, by)?, by.zeros_like()?)
     };
     let by_stddev = ops::sub(ops::sub(&x, moved(&low, &by_low)?)?, moved(&high, &by_high)?)?;
-    let part = |i: usize, by: &Tensor| sum_to(ops::mul(dy, by)?, g.x(i), y);
+    let part =
+        |i: usize, by: &Tensor| sum_to(ops::mul(dy, by.cast(dy.dtype())?)?, g.x(i), g.y());
     Ok([
         None,
         None,

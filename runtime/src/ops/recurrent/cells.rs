@@ -3,6 +3,7 @@
 use crate::array::{Array, vec_for};
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::ops::ordering::kernel::cast;
+use crate::ops::quantization::clipped;
 use crate::ops::{BlockLstmV2, LstmBlockCell, MatMul, NamedOp as _};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
@@ -61,7 +62,7 @@ pub(in crate::ops) fn infer_lstm(c: &InferContext<'_>) -> Result<Types> {
     let x = c.shape(1).with_rank(3).map_err(|e| e.prefixed("`x`"))?;
     let [batch, cells] = check_lstm(c, 2, [x.dim(1)?, x.dim(2)?])?;
     if let (Some([n]), Some(time)) = (c.integers(0).as_deref(), x.dim(0)?.size())
-        && *n > time as i64
+        && !(0..=time as i64).contains(n)
     {
         bail!("`seq_len_max` = {n}; there are {time} steps");
     }
@@ -89,8 +90,12 @@ fn sigmoid(x: f32) -> f32 {
 }
 
 /// The inputs and states of each row side by side, times the weights, `[batch, columns]`.
-fn product(x: &[f32], h: &[f32], batch: usize, weights: &Array) -> Result<Array> {
-    let [inputs, cells] = [x, h].map(|x| x.len().checked_div(batch).unwrap_or(0));
+fn product(
+    x: &[f32],
+    h: &[f32],
+    [batch, inputs, cells]: [usize; 3],
+    weights: &Array,
+) -> Result<Array> {
     let mut joined = vec_for(x.len() + h.len())?;
     for row in 0..batch {
         joined.extend_from_slice(&x[row * inputs..][..inputs]);
@@ -152,7 +157,7 @@ fn lstm_over(
     dims.push(cells);
     let mut all = zeros::<7>(crate::array::num_elements(&dims, 4)?)?;
     for t in 0..steps {
-        let gates = product(&x[t * batch * inputs..][..batch * inputs], &h, batch, &wide[3])?;
+        let gates = product(&x[t * batch * inputs..][..batch * inputs], &h, [batch, inputs, cells], &wide[3])?;
         let gates = gates.as_slice::<f32>()?;
         for at in 0..size {
             let (row, cell) = (at / cells, at % cells);
@@ -166,7 +171,7 @@ fn lstm_over(
             let (candidate, forget) = (gate(1).tanh(), sigmoid(forget));
             let mut next = candidate * input + state[at] * forget;
             if variant.clip > 0.0 {
-                next = next.max(-variant.clip).min(variant.clip);
+                next = clipped(next, -variant.clip, variant.clip);
             }
             let output = sigmoid(gate(3) + seen(output_peephole, next));
             let squashed = next.tanh();
@@ -191,8 +196,8 @@ pub(in crate::ops) fn lstm_cell(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 pub(in crate::ops) fn lstm(c: &KernelContext<'_>) -> Result<Outputs> {
-    let time = c.input(1).dims().first().map_or(0, |time| *time as i64);
-    let steps = c.input(0).to_i64s()?[0].clamp(0, time) as usize;
+    // Inference has refused other numbers of steps.
+    let steps = c.input(0).to_i64s()?[0] as usize;
     let variant = Variant {
         order: [0, 2, 1, 3],
         forget_bias: 0.0,
@@ -209,7 +214,8 @@ pub(in crate::ops) fn gru(c: &KernelContext<'_>) -> Result<Outputs> {
     let (gate_bias, bias) = (wide[4].as_slice::<f32>()?, wide[5].as_slice::<f32>()?);
     let size = batch * cells;
     let [mut reset, mut update, mut candidate, mut next] = zeros::<4>(size)?;
-    let gates = product(x, h, batch, &wide[2])?;
+    let sizes = [batch, c.input(0).dims()[1], cells];
+    let gates = product(x, h, sizes, &wide[2])?;
     let gates = gates.as_slice::<f32>()?;
     let mut past = h.to_vec();
     for at in 0..size {
@@ -218,7 +224,7 @@ pub(in crate::ops) fn gru(c: &KernelContext<'_>) -> Result<Outputs> {
         (reset[at], update[at]) = (gate(cell), gate(cells + cell));
         past[at] *= reset[at];
     }
-    let candidates = product(x, &past, batch, &wide[3])?;
+    let candidates = product(x, &past, sizes, &wide[3])?;
     for (at, sum) in candidates.as_slice::<f32>()?.iter().enumerate() {
         candidate[at] = (sum + bias[at % cells]).tanh();
         next[at] = (1.0 - update[at]) * candidate[at] + update[at] * h[at];

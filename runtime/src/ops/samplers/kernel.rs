@@ -10,8 +10,8 @@ use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::{ComputeAccidentalHits, FixedUnigramCandidateSampler as Fixed};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
-/// How often a class is drawn that was drawn before, until the draw fails.
-const MOST_TRIES: u64 = 1 << 28;
+/// How many draws in a row may give classes that were drawn before.
+const MOST_REPEATS: u64 = 1 << 28;
 
 pub(in crate::ops) fn infer(c: &InferContext<'_>) -> Result<Types> {
     let (columns, sampled) = (c.get(Fixed::NUM_TRUE)?, c.get(Fixed::NUM_SAMPLED)?);
@@ -107,17 +107,19 @@ fn drawn(
         let mut used = HashSet::new();
         used.try_reserve(n).map_err(|e| err!(ResourceExhausted, "{n} classes: {e}"))?;
         tries = 0;
+        let mut repeats = 0;
         while classes.len() < n {
-            tries += 1;
-            if tries > MOST_TRIES {
+            (tries, repeats) = (tries + 1, repeats + 1);
+            if repeats > MOST_REPEATS {
                 bail!(
                     ResourceExhausted,
-                    "{n} different classes were not found in {MOST_TRIES} draws"
+                    "{n} different classes: none was new in {MOST_REPEATS} draws"
                 );
             }
             let class = draw(&mut words);
             if used.insert(class) {
                 classes.push(class);
+                repeats = 0;
             }
         }
     } else {

@@ -170,8 +170,8 @@ define_op! {
     }
 
     /// Takes `len` bytes or characters of each string from position `pos` on, which may count from the end. What is
-    /// missing at the end is left out; a position beyond the end is refused. A negative `len` takes the rest of a string in
-    /// bytes, and nothing in characters.
+    /// missing at the end is left out; a position beyond the end is refused. As in TensorFlow a negative `len` takes the
+    /// rest of a string in bytes; in characters it takes nothing, and is refused if `pos` counts from the end.
     ///
     /// pandas: `str.slice`; TensorFlow: `tf.strings.substr`, `Substr`. `pos` and `len` have one shape, which broadcasts
     /// with that of the strings.
