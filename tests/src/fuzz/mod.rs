@@ -40,6 +40,7 @@ mod images;
 pub mod liars;
 mod mutate;
 mod nest;
+mod numerics;
 mod problem;
 mod recipes;
 pub mod report;

@@ -10,6 +10,7 @@ mod float8;
 mod huge;
 mod images;
 mod linalg;
+mod numerics;
 mod random;
 mod reductions;
 mod segments;
