@@ -13,7 +13,9 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     let (m, n) = (1 + rng.below(2), 2 + rng.below(3));
     let flag = rng.chance(50);
     let (f64, i64s) = (DType::F64, DType::I64);
-    let of = |dims: &[usize], low: f64, rng: &mut Rng| filled(f64, dims, Style::Within(low, low + 2.0), rng);
+    let of = |dims: &[usize], low: f64, rng: &mut Rng| {
+        filled(f64, dims, Style::Within(low, low + 2.0), rng)
+    };
     let longs = |values: &[i64]| integers(DType::I64, &[values.len()], values);
     let ints = |values: &[i64]| integers(DType::I32, &[values.len()], values);
     let scalar = |x: i64| integers(DType::I64, &[], &[x]);
@@ -32,22 +34,27 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     let dtype = |d| AttrValue::Type(d);
     let overlapping = ("overlapping", AttrValue::Bool(flag));
     Some(match name {
-        "EluGrad" | "SeluGrad" | "ReluGrad" | "Relu6Grad" | "LeakyReluGrad" | "SoftplusGrad" | "SoftsignGrad" => {
+        "EluGrad" | "SeluGrad" | "ReluGrad" | "Relu6Grad" | "LeakyReluGrad" | "SoftplusGrad"
+        | "SoftsignGrad" => {
             (vec![of(&[m, n], -1.0, rng), of(&[m, n], if flag { 0.5 } else { -2.5 }, rng)], vec![])
         }
         "SigmoidGrad" | "TanhGrad" | "SqrtGrad" | "RsqrtGrad" | "ReciprocalGrad" => {
             (vec![of(&[m, n], 0.5, rng), of(&[m, n], -1.0, rng)], vec![])
         }
-        "Complex" => {
-            (vec![of(&[m, n], -1.0, rng), of(&[n], -1.0, rng)], vec![("Tout", dtype(DType::Complex128))])
-        }
+        "Complex" => (
+            vec![of(&[m, n], -1.0, rng), of(&[n], -1.0, rng)],
+            vec![("Tout", dtype(DType::Complex128))],
+        ),
         "ComplexAbs" => {
             let x = filled(DType::Complex128, &[n], Style::Within(0.5, 2.0), rng);
             (vec![x], vec![("Tout", dtype(f64))])
         }
         "BandedTriangularSolve" => {
             let count = 1 + rng.below(n + 1);
-            let attrs = vec![("lower", AttrValue::Bool(flag)), ("adjoint", AttrValue::Bool(rng.chance(50)))];
+            let attrs = vec![
+                ("lower", AttrValue::Bool(flag)),
+                ("adjoint", AttrValue::Bool(rng.chance(50))),
+            ];
             (vec![of(&[count, n], 1.0, rng), of(&[m, n, 2], -1.0, rng)], attrs)
         }
         "TridiagonalSolve" => {
@@ -56,7 +63,10 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let x: Vec<f64> = small.as_slice::<f64>().ok()?.to_vec();
             let large = |i: usize| x[i] / 4.0 + if i / n % 3 == 1 { 2.0 } else { 0.0 };
             let all: Vec<f64> = (0..x.len()).map(large).collect();
-            let attrs = vec![("partial_pivoting", AttrValue::Bool(flag)), ("perturb_singular", AttrValue::Bool(false))];
+            let attrs = vec![
+                ("partial_pivoting", AttrValue::Bool(flag)),
+                ("perturb_singular", AttrValue::Bool(false)),
+            ];
             (vec![reals(f64, &[m, 3, n], &all), of(&[m, n, 2], -1.0, rng)], attrs)
         }
         "TridiagonalMatMul" => {
@@ -94,15 +104,24 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         }
         "FractionalAvgPoolGrad" => {
             let sizes = longs(&[m as i64, 3, 2, 1]);
-            (vec![sizes, of(&[m, 2, 1, 1], -1.0, rng), longs(&[0, 1, 3]), longs(&[0, 2])], vec![overlapping])
+            (
+                vec![sizes, of(&[m, 2, 1, 1], -1.0, rng), longs(&[0, 1, 3]), longs(&[0, 2])],
+                vec![overlapping],
+            )
         }
         "DataFormatDimMap" => (vec![filled(i64s, &[n], Style::Below(4), rng)], vec![]),
         "DataFormatVecPermute" => (vec![ints(&[1, 2, 3, 4])], vec![]),
         "InplaceAdd" | "InplaceSub" | "InplaceUpdate" => {
-            (vec![of(&[n, 2], -1.0, rng), ints(&[1, -1]), of(&[2, 2], -1.0, rng)], vec![])
+            (vec![of(&[n, 2], -1.0, rng), ints(&[0, 1]), of(&[2, 2], -1.0, rng)], vec![])
+        }
+        "ScatterNdNonAliasingAdd" => {
+            let at = integers(DType::I32, &[2, 1], &[0, 1]);
+            (vec![of(&[n, 2], -1.0, rng), at, of(&[2, 2], -1.0, rng)], vec![])
         }
         "Cross" => (vec![of(&[n, 3], -1.0, rng), of(&[n, 3], -1.0, rng)], vec![]),
-        "CheckNumerics" | "CheckNumericsV2" => (vec![of(&[m, n], -1.0, rng)], vec![("message", text("x"))]),
+        "CheckNumerics" | "CheckNumericsV2" => {
+            (vec![of(&[m, n], -1.0, rng)], vec![("message", text("x"))])
+        }
         "BatchMatMulV3" => {
             (vec![of(&[m, 2, n], -1.0, rng), of(&[n, 2], -1.0, rng)], vec![("Tout", dtype(f64))])
         }
@@ -113,9 +132,15 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         }
         "RaggedTensorToSparse" => (vec![longs(&[0, 2, 2, 3]), of(&[3, 2], -1.0, rng)], vec![]),
         "RaggedTensorToTensor" => {
-            let types = texts(if flag { &["ROW_SPLITS"] } else { &["FIRST_DIM_SIZE", "VALUE_ROWIDS"] });
-            let mut inputs = vec![longs(&[-1, rng.pick(&[-1, 1, 3])]), of(&[3], -1.0, rng), of(&[], -1.0, rng)];
-            inputs.extend(if flag { vec![longs(&[0, 2, 2, 3])] } else { vec![scalar(3), longs(&[0, 0, 2])] });
+            let types =
+                texts(if flag { &["ROW_SPLITS"] } else { &["FIRST_DIM_SIZE", "VALUE_ROWIDS"] });
+            let mut inputs =
+                vec![longs(&[-1, rng.pick(&[-1, 1, 3])]), of(&[3], -1.0, rng), of(&[], -1.0, rng)];
+            inputs.extend(if flag {
+                vec![longs(&[0, 2, 2, 3])]
+            } else {
+                vec![scalar(3), longs(&[0, 0, 2])]
+            });
             (inputs, vec![("row_partition_types", types)])
         }
         "SparseCross" => {
@@ -132,12 +157,17 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let mut inputs = columns();
             match name {
                 "SparseCrossV2" => inputs.push(words(&[])),
-                _ => inputs.extend([scalar(9), filled(DType::Bool, &[], Style::Zero, rng), longs(&[1, 2])]),
+                _ => inputs.extend([
+                    scalar(9),
+                    filled(DType::Bool, &[], Style::Zero, rng),
+                    longs(&[1, 2]),
+                ]),
             }
             (inputs, vec![("N", AttrValue::Int(2))])
         }
         "RaggedCross" => {
-            let inputs = vec![words(&[2]), longs(&[0, 1, 2]), filled(i64s, &[2, 2], Style::Below(5), rng)];
+            let inputs =
+                vec![words(&[2]), longs(&[0, 1, 2]), filled(i64s, &[2, 2], Style::Below(5), rng)];
             let attrs = vec![
                 ("input_order", text(if flag { "RD" } else { "DR" })),
                 ("hashed_output", AttrValue::Bool(true)),

@@ -355,7 +355,10 @@ fn of_diagonals(diagonals: &[f64], highest: isize) -> Vec<f64> {
 fn systems_of_bands_have_the_solutions_of_whole_matrices() {
     let b = [1.0, -2.0, 3.0, 0.5, -1.0, 4.0, 2.0, 7.0];
     let near = |x: &[f64], y: &[f64], what: &str| {
-        assert!(x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-12), "{what}: {x:?} {y:?}");
+        assert!(
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-12),
+            "{what}: {x:?} {y:?}"
+        );
     };
     // NaN stands where nothing is read.
     let nan = f64::NAN;
@@ -383,7 +386,10 @@ fn systems_of_bands_have_the_solutions_of_whole_matrices() {
     tridiagonal_product([&three[..4], &three[4..8], &three[8..]], &x, 2, &mut back);
     near(&back, &b, "product");
     let mut zero = Vec::new();
-    assert_eq!(banded_solve(&[1.0, 0.0], (1, 2), (true, false), &[1.0, 1.0], 1, &mut zero), Err(Singular { pivot: 1 }));
+    assert_eq!(
+        banded_solve(&[1.0, 0.0], (1, 2), (true, false), &[1.0, 1.0], 1, &mut zero),
+        Err(Singular { pivot: 1 })
+    );
 }
 
 #[test]

@@ -37,7 +37,13 @@ impl PoolOptions {
     }
 
     /// A pooling with gaps between the elements of windows: of images that consist of every so many pixels.
-    fn with_gaps(mut self, x: &Tensor, window: &PerAxis, spatial: usize, pool: Pool) -> Result<Tensor> {
+    fn with_gaps(
+        mut self,
+        x: &Tensor,
+        window: &PerAxis,
+        spatial: usize,
+        pool: Pool,
+    ) -> Result<Tensor> {
         let Some(dilations) = self.dilations.take() else { return pool(self, x, window) };
         let gaps = spatial_only(dilations.list(spatial, DataFormat::ChannelsLast));
         if gaps.iter().all(|d| *d == 1) {
@@ -50,7 +56,10 @@ impl PoolOptions {
         }
         let plain = self.padding == Padding::Valid && self.format == DataFormat::ChannelsLast;
         if !plain || strides.iter().any(|s| *s != 1) {
-            bail!(Unimplemented, "dilations with padding, strides or channels first; leave out the dilations");
+            bail!(
+                Unimplemented,
+                "dilations with padding, strides or channels first; leave out the dilations"
+            );
         }
         // Pixels are added at the end until the sizes are multiples, and what they make is cut off.
         let gaps = Tensor::from_vec(gaps);
@@ -112,12 +121,7 @@ fn spatial_only(all: Vec<i64>) -> Vec<i64> {
 }
 
 /// A pooling of rows by one of images.
-fn rows(
-    x: &Tensor,
-    window: PerAxis,
-    options: PoolOptions,
-    pool: Pool,
-) -> Result<Tensor> {
+fn rows(x: &Tensor, window: PerAxis, options: PoolOptions, pool: Pool) -> Result<Tensor> {
     let (options, window, axis) = options.of_rows(window);
     pool(options, &x.expand_dims(axis)?, &window)?.squeeze(axis)
 }

@@ -69,7 +69,9 @@ fn nested(splits: &[&Array], values: usize) -> Result<Vec<Vec<i64>>> {
     for (i, ends) in nested.iter().enumerate() {
         let inner = nested.get(i + 1).map_or(values, |inner| inner.len().saturating_sub(1));
         if ends.first() != Some(&0) || !ends.is_sorted() || ends.last() != Some(&(inner as i64)) {
-            bail!("splits begin with 0, ascend and end with the number of inner rows, {inner}; not {ends:?}");
+            bail!(
+                "splits begin with 0, ascend and end with the number of inner rows, {inner}; not {ends:?}"
+            );
         }
     }
     Ok(nested)
@@ -99,10 +101,14 @@ fn infer_gather(c: &InferContext<'_>) -> Result<Types> {
     if let Some(rank) = at.rank()
         && (ragged + rank - 1) as i64 != asked
     {
-        bail!("{ragged} ragged axes at indices of rank {rank} make {}, not {asked}", ragged + rank - 1);
+        bail!(
+            "{ragged} ragged axes at indices of rank {rank} make {}, not {asked}",
+            ragged + rank - 1
+        );
     }
     let count = usize::try_from(asked).ok().filter(|n| *n >= ragged);
-    let count = count.ok_or_else(|| err!("`OUTPUT_RAGGED_RANK` = {asked} for {ragged} ragged axes"))?;
+    let count =
+        count.ok_or_else(|| err!("`OUTPUT_RAGGED_RANK` = {asked} for {ragged} ragged axes"))?;
     if count > ragged.saturating_add(c.inputs.len() + 64) {
         bail!("`OUTPUT_RAGGED_RANK` = {asked} is more than a tensor has axes");
     }
@@ -181,7 +187,11 @@ fn infer_sparse(c: &InferContext<'_>) -> Result<Types> {
     let indices: Shape = [Dim::UNKNOWN, rank].into_iter().collect();
     let sizes: Shape = [rank].into_iter().collect();
     let of = |dtype, shape| TensorType::new(dtype, shape);
-    let types = [of(DType::I64, indices), of(c.input(ragged).dtype, Shape::of_rank(1)), of(DType::I64, sizes)];
+    let types = [
+        of(DType::I64, indices),
+        of(c.input(ragged).dtype, Shape::of_rank(1)),
+        of(DType::I64, sizes),
+    ];
     Ok(types.into_iter().collect())
 }
 
@@ -193,7 +203,10 @@ fn to_sparse(c: &KernelContext<'_>) -> Result<Outputs> {
     sizes.extend(nested.iter().map(|ends| ends.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0)));
     sizes.extend(values.dims()[1..].iter().map(|n| *n as i64));
     let rank = sizes.len();
-    let len = values.len().checked_mul(rank).ok_or_else(|| err!(ResourceExhausted, "too many indices"))?;
+    let len = values
+        .len()
+        .checked_mul(rank)
+        .ok_or_else(|| err!(ResourceExhausted, "too many indices"))?;
     let mut at: Vec<i64> = vec_for(len)?;
     for i in 0..values.len() {
         let from = at.len();
@@ -214,7 +227,9 @@ fn to_sparse(c: &KernelContext<'_>) -> Result<Outputs> {
         at[0] = number;
     }
     let at = Array::from_slice([values.len(), rank], &at)?;
-    Ok([at, values.reshape([values.len()])?, Array::from_slice([rank], &sizes)?].into_iter().collect())
+    Ok([at, values.reshape([values.len()])?, Array::from_slice([rank], &sizes)?]
+        .into_iter()
+        .collect())
 }
 
 fn of_sparse(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -232,12 +247,16 @@ fn partitions(types: &[String]) -> Result<(Vec<bool>, usize)> {
     let by_splits = types[first..].iter().map(|t| match &t[..] {
         "ROW_SPLITS" => Ok(true),
         "VALUE_ROWIDS" => Ok(false),
-        other => bail!("no partition of rows is called {other:?}; write ROW_SPLITS or VALUE_ROWIDS"),
+        other => {
+            bail!("no partition of rows is called {other:?}; write ROW_SPLITS or VALUE_ROWIDS")
+        }
     });
     let by_splits = by_splits.collect::<Result<Vec<_>>>()?;
     match by_splits.first() {
         None => bail!("at least one partition of rows is wanted"),
-        Some(false) if first == 0 => bail!("before VALUE_ROWIDS the size of the first axis is wanted, FIRST_DIM_SIZE"),
+        Some(false) if first == 0 => {
+            bail!("before VALUE_ROWIDS the size of the first axis is wanted, FIRST_DIM_SIZE")
+        }
         Some(_) => Ok((by_splits, first)),
     }
 }
@@ -249,7 +268,8 @@ fn infer_dense(c: &InferContext<'_>) -> Result<Types> {
         bail!("{} partitions of rows for {} tensors", types.len(), c.inputs.len() - 3);
     }
     let values = c.shape(1).with_rank_at_least(1)?;
-    let element = if values.rank().is_some() { values.slice(Some(1), None) } else { Shape::unknown() };
+    let element =
+        if values.rank().is_some() { values.slice(Some(1), None) } else { Shape::unknown() };
     let fits = c.shape(2).broadcast(&element).is_ok_and(|both| both.is_compatible_with(&element));
     if !fits {
         bail!("a default of shape {} for values of shape {element}", c.shape(2));
@@ -262,15 +282,14 @@ fn infer_dense(c: &InferContext<'_>) -> Result<Types> {
         (Some(n), _) => {
             let size = |n: &i64| match *n {
                 -1 => Ok(Dim::UNKNOWN),
-                n => usize::try_from(n).map(Dim::from).map_err(|_| err!("the size {n} is negative")),
+                n => {
+                    usize::try_from(n).map(Dim::from).map_err(|_| err!("the size {n} is negative"))
+                }
             };
             n.iter().map(size).collect::<Result<Shape>>()?
         }
         (None, Some(1)) => c.shape(0).dim(0)?.size().map_or(Shape::unknown(), Shape::of_rank),
-        (None, _) => {
-            c.shape(0).with_rank_at_most(1)?;
-            Shape::unknown()
-        }
+        (None, _) => Shape::unknown(),
     };
     one(c.input(1).dtype, whole.merge(&asked)?)
 }
@@ -287,10 +306,14 @@ fn places(c: &KernelContext<'_>) -> Result<(Vec<usize>, Dims)> {
     };
     let outer = match first {
         1 => match tensors[0][..] {
-            [n] => usize::try_from(n).map_err(|_| err!("the size {n} of the first axis is negative"))?,
+            [n] => usize::try_from(n)
+                .map_err(|_| err!("the size {n} of the first axis is negative"))?,
             _ => bail!("the size of the first axis is one number"),
         },
-        _ => tensors[0].len().checked_sub(1).ok_or_else(|| err!("splits have one number at least"))?,
+        _ => tensors[0]
+            .len()
+            .checked_sub(1)
+            .ok_or_else(|| err!("splits have one number at least"))?,
     };
     // The lengths of the rows of each ragged axis.
     let mut lengths: Vec<Vec<usize>> = Vec::new();
@@ -306,7 +329,8 @@ fn places(c: &KernelContext<'_>) -> Result<(Vec<usize>, Dims)> {
             of_axis.resize(rows, 0);
             for (i, row) in tensor.iter().enumerate() {
                 let length = usize::try_from(*row).ok().and_then(|row| of_axis.get_mut(row));
-                *length.ok_or_else(|| err!("row {row} at position {i} is not in [0, {rows})"))? += 1;
+                *length
+                    .ok_or_else(|| err!("row {row} at position {i} is not in [0, {rows})"))? += 1;
             }
             if !tensor.is_sorted() {
                 bail!("the rows of values ascend; not {tensor:?}");
@@ -320,7 +344,9 @@ fn places(c: &KernelContext<'_>) -> Result<(Vec<usize>, Dims)> {
     }
     let longest = |i: usize| lengths[i].iter().copied().max().unwrap_or(0);
     let sizes: Dims = (0..=lengths.len())
-        .map(|axis| asked(axis).unwrap_or_else(|| if axis == 0 { outer } else { longest(axis - 1) }))
+        .map(|axis| {
+            asked(axis).unwrap_or_else(|| if axis == 0 { outer } else { longest(axis - 1) })
+        })
         .collect();
     num_elements(&sizes, 8)?;
     let kept = |i: usize, size: usize, at: usize| if i < size { at } else { usize::MAX };

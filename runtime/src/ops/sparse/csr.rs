@@ -182,7 +182,11 @@ pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
     let (a, permutation) = (told(c, 0)?, c.input(1));
     let (coo, [batch, n, columns]) = (a.coo()?, a.extents()?);
     if n != columns || permutation.dims() != &coo.dims(DType::U8)?[..coo.rank - 1] {
-        bail!("square matrices are wanted, and a row for each; not sizes {:?} and {}", coo.sizes, permutation.shape());
+        bail!(
+            "square matrices are wanted, and a row for each; not sizes {:?} and {}",
+            coo.sizes,
+            permutation.shape()
+        );
     }
     let order = permutation.to_i64s()?;
     let wide = cast(&a.values, DType::Complex128)?;
@@ -192,7 +196,8 @@ pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
     new_row.resize(order.len(), usize::MAX);
     for (i, row) in order.iter().enumerate() {
         let place = usize::try_from(*row).ok().filter(|row| *row < n);
-        let slot = place.map(|row| &mut new_row[i / n * n + row]).filter(|slot| **slot == usize::MAX);
+        let slot =
+            place.map(|row| &mut new_row[i / n * n + row]).filter(|slot| **slot == usize::MAX);
         *slot.ok_or_else(|| err!("{:?} is no permutation", &order[i / n * n..][..n]))? = i % n;
     }
     let mut rows: Vec<BTreeMap<usize, Complex64>> = vec_for(order.len())?;
@@ -222,7 +227,10 @@ pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
                 factor.push((b * n + i, j, x));
             }
             if rest.is_nan() || rest <= 0.0 {
-                bail!("matrix {b} is not positive definite: its leading minor of order {} is not positive", i + 1);
+                bail!(
+                    "matrix {b} is not positive definite: its leading minor of order {} is not positive",
+                    i + 1
+                );
             }
             diagonal.push(rest.sqrt());
             below.push(Vec::new());

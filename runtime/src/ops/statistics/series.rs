@@ -413,7 +413,10 @@ compounds! {
 pub fn interpn(places: &[&Tensor], values: &Tensor, x: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
     let axes = places.len();
-    if axes == 0 || axes > 16 || x.shape().with_rank_at_least(1)?.dim(-1)?.size().is_none_or(|d| d != axes) {
+    if axes == 0
+        || axes > 16
+        || x.shape().with_rank_at_least(1)?.dim(-1)?.size().is_none_or(|d| d != axes)
+    {
         bail!("coordinates of shape {} for a grid of {axes} axes", x.shape());
     }
     // For each axis the points below and above, and the share of the one above.
