@@ -15,7 +15,7 @@ use crate::compounds;
 use crate::ops::options::{Offset, Over, Sets};
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, call_site};
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, bail, normalize_axis};
 
 macro_rules! names {
     // These take what the op takes: extension types that have the op have it by both names.
@@ -144,6 +144,32 @@ compounds! {
     /// ```
     fn moveaxis(x; from: impl IntegersLike as Integers, to: impl IntegersLike as Integers) -> Tensor {
         move_axis(x, from, to)
+    }
+
+    /// All windows of `size` elements along an axis, as a new last axis.
+    ///
+    /// NumPy: `sliding_window_view`, but the windows are copies. Any dtype; an axis of size `n` becomes `n - size + 1`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an axis out of range, and a size of zero or above that of the axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 2, 3, 4].sliding_window_view(3, 0)?;
+    /// assert_eq!(y.shape(), shape![2, 3]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sliding_window_view(x; size: usize, axis: i64) -> Tensor {
+        let axis = normalize_axis(axis, rank_of(x)?)? as i64;
+        let known = x.shape().dim(axis)?.size();
+        if size == 0 || known.is_some_and(|n| n < size) {
+            bail!("windows of {size} elements along an axis of {}", x.shape().dim(axis)?);
+        }
+        let n = shape_of(x)?.index(axis)?.cast(DType::I64)?;
+        let first = crate::ops::range(0i64, sub(&n, size as i64 - 1)?, 1i64)?.expand_dims(-1)?;
+        let places = add(first, crate::ops::range(0i64, size as i64, 1i64)?)?;
+        x.gather(&places, axis)?.move_axis(axis + 1, -1)
     }
 
     /// The logarithm of the sum of the exponentials, without overflow. Options: axes (`..` for all), `KeepDims`.

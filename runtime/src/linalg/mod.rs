@@ -33,10 +33,12 @@ mod vectors;
 mod words;
 
 pub use bands::{
-    banded_triangular_solve, eigh_tridiagonal, eigvalsh_tridiagonal, tridiagonal_matmul, tridiagonal_solve,
+    banded_triangular_solve, eigh_tridiagonal, eigvalsh_tridiagonal, tridiagonal_matmul,
+    tridiagonal_solve,
 };
 pub use factors::{
-    cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_matrix_inverse, lu_reconstruct, lu_solve, qr, svd, svdvals,
+    cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_matrix_inverse, lu_reconstruct, lu_solve, qr,
+    svd, svdvals,
 };
 pub use functions::{expm, logm, matrix_power, sqrtm};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};

@@ -4,6 +4,7 @@ use super::factors::svd;
 use super::options::{Adjoint, Cutoff, LeastSquares, Solving, SolvingTriangular};
 use super::words::{epsilon, plus_diagonal, size};
 use crate::compounds;
+use crate::control::cond;
 use crate::define_op;
 use crate::gradient::custom_gradient;
 use crate::ops::matrices::{adjoint, adjoint_product, product, product_adjoint};
@@ -14,7 +15,10 @@ use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, Shape, bail};
 
 /// Calls `f` on a right side as matrices: a vector becomes a matrix of one column, and its result a vector.
-pub(super) fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+pub(super) fn with_columns(
+    b: &Tensor,
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
     match b.rank() {
         Some(1) => f(&b.expand_dims(-1)?)?.squeeze(vec![-1]),
         _ => f(b),
@@ -251,26 +255,26 @@ define_op! {
         types: { T: DTypeSet::of(&[DType::F32, DType::F64, DType::Complex64, DType::Complex128]) },
         attrs: { fast: bool = true },
         body: |op, a, b, l2| {
-            let (of_a, of_b) = (a.shape().with_rank_at_least(2)?, b.shape().with_rank_at_least(2)?);
-            let rows = |s: &Shape| s.slice(None, Some(-1));
-            if !rows(&of_a).is_compatible_with(&rows(&of_b)) {
-                bail!("a matrix of shape {of_a} for a right side of shape {of_b}");
-            }
+            let sizes = a.shape().with_rank_at_least(2)?.sizes();
+            b.shape().with_rank_at_least(2)?;
+            // All axes but the columns agree.
+            let rows = |x: &Tensor| x.index((ops::Ellipsis, ..0));
+            ops::check_same_shape(&rows(a)?, &rows(b)?, || "matrices for right sides of other sizes".into())?;
             if !op.fast {
                 return product(&pseudo_inverse(a, None, 1.0, ORDERS)?, b);
             }
-            let (l2, sizes) = (l2.ensure_shape(Shape::scalar())?.cast(a.dtype())?, of_a.sizes());
+            let l2 = l2.ensure_shape(Shape::scalar())?.cast(a.dtype())?;
             let factor = |gram: &Tensor| {
                 let diagonal = gram.matrix_diag_part(0, 0, Default::default())?;
                 let gram = gram.matrix_set_diag(&ops::add(&diagonal, &l2)?, 0, Default::default())?;
                 Cholesky { checked: true }.run(&[&gram])
             };
+            // The smaller of the two products has an inverse.
+            let wide = || adjoint_product(a, &cholesky_solve(&factor(&product_adjoint(a, a)?)?, b)?);
+            let tall = || cholesky_solve(&factor(&adjoint_product(a, a)?)?, &adjoint_product(a, b)?);
             match sizes.as_deref() {
-                // The smaller of the two products has an inverse.
-                Some([.., m, n]) if m < n => {
-                    adjoint_product(a, &cholesky_solve(&factor(&product_adjoint(a, a)?)?, b)?)
-                }
-                _ => cholesky_solve(&factor(&adjoint_product(a, a)?)?, &adjoint_product(a, b)?),
+                Some([.., m, n]) => if m < n { wide() } else { tall() },
+                _ => cond(&size(a, -2)?.less(&size(a, -1)?)?, wide, tall),
             }
         },
     }

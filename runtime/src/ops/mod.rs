@@ -149,7 +149,7 @@
 //! | [`nanmedian()`], [`nanquantile()`], [`nanpercentile()`] | the same, ignoring NaN |
 //! | [`cov()`], [`corrcoef()`] | covariances, correlation coefficients |
 //! | [`histogram()`], [`histogram_fixed_width()`] | how many elements are in each bin |
-//! | [`histogram_bin_edges()`] | the edges of the bins |
+//! | [`histogram_bin_edges()`], [`histogram_fixed_width_bins()`] | the edges of the bins, the bin of each element |
 //! | [`bincount()`] | how often each integer occurs |
 //! | [`confusion_matrix()`] | how often each class was predicted as each class |
 //!
@@ -158,7 +158,7 @@
 //! | functions | result |
 //! | --- | --- |
 //! | [`diff()`], [`ediff1d()`], [`slope()`], [`trapezoid()`] | differences of neighbours, slopes, integrals |
-//! | [`interp()`] | values between points, by linear interpolation |
+//! | [`interp()`], [`interpn()`] | values between points, by linear interpolation, also in several dimensions |
 //! | [`convolve()`], [`correlate()`] | convolutions and correlations of vectors |
 //! | [`hanning()`], [`hamming()`], [`blackman()`], [`bartlett()`] | windows for signals |
 //! | [`polyval()`], [`polyfit()`], [`roots()`], [`poly()`] | values, a fit to points, roots, coefficients from roots |
@@ -413,6 +413,7 @@ mod ordering;
 mod placement;
 mod pool;
 mod quantization;
+mod ragged;
 mod random;
 mod recurrent;
 mod reduction;
@@ -475,6 +476,7 @@ pub use ordering::*;
 pub use pool::*;
 pub use protocol::*;
 pub use quantization::*;
+pub use ragged::*;
 pub use random::*;
 pub use recurrent::*;
 pub use reduction::*;

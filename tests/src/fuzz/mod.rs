@@ -41,6 +41,7 @@ mod learning;
 pub mod liars;
 mod mutate;
 mod nest;
+mod numerics;
 mod problem;
 mod recipes;
 pub mod report;

@@ -213,7 +213,7 @@ fn list_inputs(name: &str, (n, m): (usize, usize), rng: &mut Rng) -> Option<Vec<
 
 /// Matrices with distinct eigenvalues and singular values that are far from zero; positive definite
 /// if they are to be symmetric.
-fn regular(dims: &[usize], symmetric: bool, rng: &mut Rng) -> Option<Array> {
+pub(super) fn regular(dims: &[usize], symmetric: bool, rng: &mut Rng) -> Option<Array> {
     let [.., rows, columns] = *dims else { return None };
     let small = filled(DType::F64, dims, Style::Within(-0.4, 0.4), rng)?;
     let small = small.as_slice::<f64>().ok()?;
@@ -520,7 +520,8 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         }
         name => super::images::recipe(name, rng)
             .or_else(|| super::windows::recipe(name, rng))
-            .or_else(|| super::learning::recipe(name, rng))?,
+            .or_else(|| super::learning::recipe(name, rng))
+            .or_else(|| super::numerics::recipe(name, rng))?,
     };
     let inputs: Option<Vec<Array>> = inputs.into_iter().collect();
     let mut all = Vec::new();

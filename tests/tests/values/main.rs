@@ -11,6 +11,7 @@ mod huge;
 mod images;
 mod learning;
 mod linalg;
+mod numerics;
 mod random;
 mod reductions;
 mod segments;

@@ -173,6 +173,8 @@ impl Default for ConvOptions {
 pub struct PoolOptions {
     /// Between windows that are neighbours; the size of the window if not given.
     pub strides: Option<PerAxis>,
+    /// Between the elements of a window; one if not given.
+    pub dilations: Option<PerAxis>,
     /// What is around images. It is in no window.
     pub padding: Padding,
     /// Where the channels are.
@@ -192,4 +194,5 @@ sets! {
     for[N: Into<PerAxis>] Strides<N> => ConvOptions |o, Strides(n)| o.strides = n.into();
     for[N: Into<PerAxis>] Dilations<N> => ConvOptions |o, Dilations(n)| o.dilations = n.into();
     for[N: Into<PerAxis>] Strides<N> => PoolOptions |o, Strides(n)| o.strides = Some(n.into());
+    for[N: Into<PerAxis>] Dilations<N> => PoolOptions |o, Dilations(n)| o.dilations = Some(n.into());
 }

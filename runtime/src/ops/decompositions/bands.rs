@@ -70,7 +70,11 @@ fn infer_banded(c: &InferContext<'_>) -> Result<Types> {
         bail!("tensors without elements: {} and {}", c.shape(0), c.shape(1));
     }
     let Some(n) = n.merge(rows) else {
-        bail!("diagonals of length {n} for a right side of {rows} rows: {} and {}", c.shape(0), c.shape(1));
+        bail!(
+            "diagonals of length {n} for a right side of {rows} rows: {} and {}",
+            c.shape(0),
+            c.shape(1)
+        );
     };
     one(c.input(0).dtype, stacked(&batch.broadcast(&front)?, [n, k]))
 }
@@ -167,7 +171,11 @@ fn moved(x: &Tensor, axis: i64, by: i64) -> Result<Tensor> {
 }
 
 /// The given diagonals of `-left rightᴴ`, each as a row.
-fn diagonals_of(left: &Tensor, right: &Tensor, places: impl Iterator<Item = i64>) -> Result<Tensor> {
+fn diagonals_of(
+    left: &Tensor,
+    right: &Tensor,
+    places: impl Iterator<Item = i64>,
+) -> Result<Tensor> {
     let right = conjugate(right)?;
     let row = |by| ops::neg(ops::mul(left, &moved(&right, -2, by)?)?.reduce_sum(-1, false)?);
     let rows = places.map(row).collect::<Result<Vec<_>>>()?;
@@ -185,7 +193,8 @@ fn unknown_number_of(a: &Tensor, whole: &Tensor, lower: bool) -> Result<Tensor> 
     };
     let range = ops::stack(&[&range[0], &range[1]], 0)?;
     let zero = Tensor::scalar(0).cast(a.dtype())?;
-    let packed = whole.matrix_diag_part(&zero, Diagonals::Tensor(range), DiagonalAlign::LeftRight)?;
+    let packed =
+        whole.matrix_diag_part(&zero, Diagonals::Tensor(range), DiagonalAlign::LeftRight)?;
     // A single diagonal has no axis for the number of diagonals.
     packed.reshape(Integers::Tensor(ops::concat(&[&sizes(whole)?.index((..-2,))?, &of_a], 0)?))
 }

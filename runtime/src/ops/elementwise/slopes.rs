@@ -59,7 +59,10 @@ define_op! {
     pub op LeakyReluGrad = "LeakyReluGrad" {
         inputs: { gradients: T, features: T }, outputs: { backprops: T },
         types: { T: DTypeSet::FLOAT }, attrs: { alpha: f32 = 0.2 },
-        body: |op, dy, x| where_(x, dy, |x| x.greater(0), |dy| mul(dy, op.alpha)),
+        body: |op, dy, x| {
+            let alpha = Tensor::scalar(op.alpha).cast(x.dtype())?;
+            along(x, dy, |x| select(x.greater(0)?, 1.0, &alpha))
+        },
     }
 
     /// The gradient of `elu`, by its result.

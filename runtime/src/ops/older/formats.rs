@@ -52,7 +52,10 @@ impl Places {
             s
         };
         let letters = sorted(&from);
-        if ![4, 5].contains(&from.len()) || letters != sorted(&to) || letters.windows(2).any(|w| w[0] == w[1]) {
+        if ![4, 5].contains(&from.len())
+            || letters != sorted(&to)
+            || letters.windows(2).any(|w| w[0] == w[1])
+        {
             bail!(
                 "layouts are four or five letters in two orders, not {:?} and {:?}",
                 String::from_utf8_lossy(&from),
@@ -80,7 +83,8 @@ impl Places {
 fn axes(c: &KernelContext<'_>) -> Result<Outputs> {
     let Places { from, to } = Places::new(|key| c.get(key))?;
     let n = from.len() as i64;
-    let table: Vec<i64> = from.iter().filter_map(|f| to.iter().position(|t| t == f)).map(|i| i as i64).collect();
+    let table: Vec<i64> =
+        from.iter().filter_map(|f| to.iter().position(|t| t == f)).map(|i| i as i64).collect();
     let mut axes = c.input(0).to_i64s()?;
     for axis in &mut axes {
         let at = if *axis < 0 { axis.saturating_add(n) } else { *axis };

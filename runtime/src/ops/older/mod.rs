@@ -134,11 +134,11 @@ define_op! {
     ///
     /// TensorFlow: `ConjugateTranspose`.
     pub op ConjugateTranspose = "ConjugateTranspose" {
-        inputs: { x: T, perm: Tperm as Integers }, outputs: { y: T },
+        inputs: { x: T, perm: Tperm }, outputs: { y: T },
         types: { T: MOVABLE, Tperm: DTypeSet::INDEX },
-        body: |op, x| match x.dtype().is_complex() {
-            true => conjugate(&x.transpose(op.perm.clone())?),
-            false => x.transpose(op.perm.clone()),
+        body: |x, perm| {
+            let turned = x.transpose(Integers::Tensor(perm.clone()))?;
+            if x.dtype().is_complex() { conjugate(&turned) } else { Ok(turned) }
         },
     }
 
@@ -153,7 +153,12 @@ define_op! {
             let size = ops::shape_of(a)?.index(-1)?;
             let three = "a cross product has vectors of 3 elements, not of";
             check_as(ErrorKind::FailedPrecondition, &size.equal(3)?, three, &[&size])?;
-            ops::cross(a, b)
+            if a.rank().is_some() {
+                return ops::cross(a, b);
+            }
+            let turned = |x: &Tensor, by: i64| x.gather(&Tensor::from_vec(vec![by, (by + 1) % 3, (by + 2) % 3]), -1);
+            let product = |i, j| ops::mul(turned(a, i)?, turned(b, j)?);
+            ops::sub(product(1, 2)?, product(2, 1)?)
         },
     }
 }
@@ -177,8 +182,10 @@ fn rows(x: &Tensor, i: &Tensor, v: &Tensor) -> Result<Tensor> {
         _ => true,
     };
     if !fits {
-        bail!("rows of shape {of_v} at indices of shape {count} do not fit a tensor of shape {of_x}");
+        bail!(
+            "rows of shape {of_v} at indices of shape {count} do not fit a tensor of shape {of_x}"
+        );
     }
     let all = ops::shape_of(x)?.index(0)?.cast(DType::I32)?;
-    ops::floor_mod(i, &all)?.expand_dims(-1)
+    ops::floor_mod(i.ensure_shape(Shape::of_rank(1))?, &all)?.expand_dims(-1)
 }

@@ -115,12 +115,17 @@ fn shrunk(size: usize, ratio: f32) -> Result<usize> {
 fn pooled(c: &InferContext<'_>) -> Result<Types> {
     // Both poolings have the attributes, so the keys of one read them.
     let ratios: Vec<f32> = c.get(FractionalMaxPool::POOLING_RATIO)?;
-    let &[batch, .., channels] = &ratios[..] else { bail!("four pooling ratios are wanted, not {ratios:?}") };
+    let &[batch, .., channels] = &ratios[..] else {
+        bail!("four pooling ratios are wanted, not {ratios:?}")
+    };
     if ratios.len() != 4 || !ratios.iter().all(|r| *r >= 1.0) {
         bail!("four pooling ratios from 1 upwards are wanted, not {ratios:?}");
     }
     if batch != 1.0 || channels != 1.0 {
-        bail!(Unimplemented, "pooling over batch or channels, by the ratios {ratios:?}; they must be 1");
+        bail!(
+            Unimplemented,
+            "pooling over batch or channels, by the ratios {ratios:?}; they must be 1"
+        );
     }
     let shape = c.shape(0).with_rank(4)?;
     let size = |i: usize| match shape.dim(i as i64)?.size() {
@@ -133,7 +138,9 @@ fn pooled(c: &InferContext<'_>) -> Result<Types> {
         TensorType::new(DType::I64, [Dim::from(count)].into_iter().collect::<Shape>())
     };
     let (rows, columns) = (starts(1), starts(2));
-    Ok([TensorType::new(c.input(0).dtype, sizes.into_iter().collect::<Shape>()), rows, columns].into_iter().collect())
+    Ok([TensorType::new(c.input(0).dtype, sizes.into_iter().collect::<Shape>()), rows, columns]
+        .into_iter()
+        .collect())
 }
 
 /// Random words, of which each draw begins with a new block.
@@ -157,14 +164,16 @@ fn starts(size: usize, count: usize, pseudo_random: bool, words: &mut Words) -> 
     if pseudo_random {
         let (ratio, n) = (size as f64 / count as f64, count as f64);
         // Larger offsets would make the first window too long or the last one too short.
-        let most = ((least + 2) as f64 / ratio - 1.0).min((size + 1 - least) as f64 / ratio - (n - 1.0));
+        let most =
+            ((least + 2) as f64 / ratio - 1.0).min((size + 1 - least) as f64 / ratio - (n - 1.0));
         let mut drawn = words.draw(2);
         let mut word = || u64::from(drawn.next().unwrap_or(0));
         let bits = (word() & 0xf_ffff) << 32 | word();
         let offset = (f64::from_bits(0x3ff << 52 | bits) - 1.0) * most;
         let mut last = 1;
         for i in 1..=count {
-            let next = if i == count { size + 1 } else { (ratio * (i as f64 + offset)).ceil() as usize };
+            let next =
+                if i == count { size + 1 } else { (ratio * (i as f64 + offset)).ceil() as usize };
             lengths.push(next.saturating_sub(last));
             last = next;
         }
@@ -226,8 +235,15 @@ struct Windows<'a> {
 
 impl<'a> Windows<'a> {
     /// Checks where the windows begin.
-    fn new(images: &[usize], rows: &'a [i64], columns: &'a [i64], overlapping: bool) -> Result<Self> {
-        let Ok(images) = images.try_into() else { bail!("images have rank 4, not sizes {images:?}") };
+    fn new(
+        images: &[usize],
+        rows: &'a [i64],
+        columns: &'a [i64],
+        overlapping: bool,
+    ) -> Result<Self> {
+        let Ok(images) = images.try_into() else {
+            bail!("images have rank 4, not sizes {images:?}")
+        };
         if [rows, columns].iter().any(|starts| starts.iter().any(|s| *s < 0)) {
             bail!("windows begin at places from 0 on, not at {rows:?} and {columns:?}");
         }
@@ -246,7 +262,9 @@ impl<'a> Windows<'a> {
         let [batch, height, width, channels] = self.images;
         let ranges = |starts: &'a [i64], size: usize| {
             let overlap = i64::from(self.overlapping);
-            starts.windows(2).map(move |s| s[0] as usize..((s[1] + overlap).min(size as i64) as usize))
+            starts
+                .windows(2)
+                .map(move |s| s[0] as usize..((s[1] + overlap).min(size as i64) as usize))
         };
         let mut at = 0;
         for b in 0..batch {
@@ -255,7 +273,9 @@ impl<'a> Windows<'a> {
                     for channel in 0..channels {
                         let columns = columns.clone();
                         let mut places = rows.clone().flat_map(|r| {
-                            columns.clone().map(move |c| ((b * height + r) * width + c) * channels + channel)
+                            columns
+                                .clone()
+                                .map(move |c| ((b * height + r) * width + c) * channels + channel)
                         });
                         f(at, &mut places);
                         at += 1;
@@ -273,7 +293,8 @@ fn pool(c: &KernelContext<'_>, mean: bool) -> Result<Outputs> {
     let pseudo_random = c.get(FractionalMaxPool::PSEUDO_RANDOM)?;
     let (seed, seed2) = (c.get(FractionalMaxPool::SEED)?, c.get(FractionalMaxPool::SEED2)?);
     let mut words = Words { generator: Philox::new(seed as u64, [0, seed2 as u64]), block: 0 };
-    let mut along = |i: usize| starts(x.dims()[i], shrunk(x.dims()[i], ratios[i])?, pseudo_random, &mut words);
+    let mut along =
+        |i: usize| starts(x.dims()[i], shrunk(x.dims()[i], ratios[i])?, pseudo_random, &mut words);
     let (rows, columns) = (along(1)?, along(2)?);
     let windows = Windows::new(x.dims(), &rows, &columns, c.get(FractionalMaxPool::OVERLAPPING)?)?;
     let wide = wide(x)?;
@@ -285,7 +306,12 @@ fn pool(c: &KernelContext<'_>, mean: bool) -> Result<Outputs> {
     Ok([cast(&y, x.dtype())?, list(&rows)?, list(&columns)?].into_iter().collect())
 }
 
-fn of_windows<T: Cell>(c: &KernelContext<'_>, windows: &Windows<'_>, x: &[T], mean: bool) -> Result<Array> {
+fn of_windows<T: Cell>(
+    c: &KernelContext<'_>,
+    windows: &Windows<'_>,
+    x: &[T],
+    mean: bool,
+) -> Result<Array> {
     c.output_slice(&windows.dims(), |out: &mut [T]| {
         windows.each(|at, places| {
             let (mut count, mut sum, mut largest) = (0, T::default(), None);
@@ -307,12 +333,16 @@ fn of_windows<T: Cell>(c: &KernelContext<'_>, windows: &Windows<'_>, x: &[T], me
 fn fitting(c: &InferContext<'_>, images: Shape, pooled: &[usize], starts: usize) -> Result<Types> {
     let images = images.with_rank(4)?;
     let count = |i: usize| Ok(c.shape(i).with_rank(1)?.dim(0)?.size().map(|n| n.saturating_sub(1)));
-    let wanted: Shape = [images.dim(0)?, count(starts)?.into(), count(starts + 1)?.into(), images.dim(3)?]
-        .into_iter()
-        .collect();
+    let wanted: Shape =
+        [images.dim(0)?, count(starts)?.into(), count(starts + 1)?.into(), images.dim(3)?]
+            .into_iter()
+            .collect();
     for i in pooled {
         if !c.shape(*i).is_compatible_with(&wanted) {
-            bail!("the windows of images of shape {images} make shape {wanted}, not {}", c.shape(*i));
+            bail!(
+                "the windows of images of shape {images} make shape {wanted}, not {}",
+                c.shape(*i)
+            );
         }
     }
     one(c.input(pooled[0]).dtype, images)
@@ -345,7 +375,12 @@ fn max_grad(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([cast(&y, c.input(0).dtype())?].into())
 }
 
-fn to_largest<T: Cell>(c: &KernelContext<'_>, windows: &Windows<'_>, x: &[T], dy: &[T]) -> Result<Array> {
+fn to_largest<T: Cell>(
+    c: &KernelContext<'_>,
+    windows: &Windows<'_>,
+    x: &[T],
+    dy: &[T],
+) -> Result<Array> {
     c.output_slice(c.input(0).dims(), |out: &mut [T]| {
         out.fill(T::default());
         windows.each(|at, places| {
@@ -359,7 +394,8 @@ fn to_largest<T: Cell>(c: &KernelContext<'_>, windows: &Windows<'_>, x: &[T], dy
 
 fn mean_grad(c: &KernelContext<'_>) -> Result<Outputs> {
     let sizes = c.input(0).to_i64s()?;
-    let sizes = sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("the size {n} is negative")));
+    let sizes =
+        sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("the size {n} is negative")));
     let sizes = sizes.collect::<Result<Dims>>()?;
     num_elements(&sizes, 8)?;
     let dy = cast(c.input(1), DType::F64)?;

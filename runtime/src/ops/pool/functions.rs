@@ -3,9 +3,11 @@
 use super::{AvgPool, AvgPool3d, MaxPool, MaxPool3d, MaxPoolWithArgmax};
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen};
-use crate::ops::{DataFormat, Op, Padding, PerAxis, PoolOptions};
+use crate::ops::{
+    DataFormat, Integers, Op, Padding, Pairs, PerAxis, PoolOptions, floor_mod, neg, shape_of, stack,
+};
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 impl PoolOptions {
     /// The window sizes and strides of all axes.
@@ -26,6 +28,7 @@ impl PoolOptions {
     /// The options for rows as images of height one, their window, and the axis of the height.
     fn of_rows(mut self, window: PerAxis) -> (Self, PerAxis, i64) {
         self.strides = self.strides.map(PerAxis::behind_one);
+        self.dilations = self.dilations.map(PerAxis::behind_one);
         if let Padding::Explicit(paddings) = &mut self.padding {
             paddings.insert(0, [0, 0]);
         }
@@ -33,7 +36,45 @@ impl PoolOptions {
         (self, window.behind_one(), axis)
     }
 
+    /// A pooling with gaps between the elements of windows: of images that consist of every so many pixels.
+    fn with_gaps(
+        mut self,
+        x: &Tensor,
+        window: &PerAxis,
+        spatial: usize,
+        pool: Pool,
+    ) -> Result<Tensor> {
+        let Some(dilations) = self.dilations.take() else { return pool(self, x, window) };
+        let gaps = spatial_only(dilations.list(spatial, DataFormat::ChannelsLast));
+        if gaps.iter().all(|d| *d == 1) {
+            return pool(self, x, window);
+        }
+        let strides = self.strides.take().unwrap_or(PerAxis::from(1));
+        let strides = strides.list(spatial, DataFormat::ChannelsLast);
+        if gaps.iter().any(|d| *d < 1) {
+            bail!("dilations are 1 at least, not {gaps:?}");
+        }
+        let plain = self.padding == Padding::Valid && self.format == DataFormat::ChannelsLast;
+        if !plain || strides.iter().any(|s| *s != 1) {
+            bail!(
+                Unimplemented,
+                "dilations with padding, strides or channels first; leave out the dilations"
+            );
+        }
+        // Pixels are added at the end until the sizes are multiples, and what they make is cut off.
+        let gaps = Tensor::from_vec(gaps);
+        let sizes = shape_of(x)?.cast(DType::I64)?.slice([1i64], [spatial as i64])?;
+        let missing = floor_mod(neg(sizes)?, &gaps)?;
+        let pairs = Pairs::Tensor(stack(&[&missing.zeros_like()?, &missing], 1)?);
+        let parts = x.space_to_batch(Integers::Tensor(gaps.clone()), pairs.clone())?;
+        self.strides = Some(PerAxis::from(1));
+        pool(self, &parts, window)?.batch_to_space(Integers::Tensor(gaps), pairs)
+    }
+
     fn max2d(self, x: &Tensor, window: &PerAxis) -> Result<Tensor> {
+        if self.dilations.is_some() {
+            return self.with_gaps(x, window, 2, PoolOptions::max2d);
+        }
         let [ksize, strides] = self.lists(window, 2);
         let (padding, data_format) = (self.padding.name(), self.format.name(2));
         let explicit_paddings = self.padding.list(self.format);
@@ -41,6 +82,9 @@ impl PoolOptions {
     }
 
     fn max3d(self, x: &Tensor, window: &PerAxis) -> Result<Tensor> {
+        if self.dilations.is_some() {
+            return self.with_gaps(x, window, 3, PoolOptions::max3d);
+        }
         self.no_explicit("volumes")?;
         let [ksize, strides] = self.lists(window, 3);
         let (padding, data_format) = (self.padding.name(), self.format.name(3));
@@ -48,6 +92,9 @@ impl PoolOptions {
     }
 
     fn avg2d(self, x: &Tensor, window: &PerAxis) -> Result<Tensor> {
+        if self.dilations.is_some() {
+            return self.with_gaps(x, window, 2, PoolOptions::avg2d);
+        }
         self.no_explicit("means")?;
         let [ksize, strides] = self.lists(window, 2);
         let (padding, data_format) = (self.padding.name(), self.format.name(2));
@@ -55,6 +102,9 @@ impl PoolOptions {
     }
 
     fn avg3d(self, x: &Tensor, window: &PerAxis) -> Result<Tensor> {
+        if self.dilations.is_some() {
+            return self.with_gaps(x, window, 3, PoolOptions::avg3d);
+        }
         self.no_explicit("means")?;
         let [ksize, strides] = self.lists(window, 3);
         let (padding, data_format) = (self.padding.name(), self.format.name(3));
@@ -62,13 +112,16 @@ impl PoolOptions {
     }
 }
 
+/// A pooling with some options.
+type Pool = fn(PoolOptions, &Tensor, &PerAxis) -> Result<Tensor>;
+
+/// The numbers for the axes of space, of those for all axes.
+fn spatial_only(all: Vec<i64>) -> Vec<i64> {
+    all[1..all.len() - 1].to_vec()
+}
+
 /// A pooling of rows by one of images.
-fn rows(
-    x: &Tensor,
-    window: PerAxis,
-    options: PoolOptions,
-    pool: fn(PoolOptions, &Tensor, &PerAxis) -> Result<Tensor>,
-) -> Result<Tensor> {
+fn rows(x: &Tensor, window: PerAxis, options: PoolOptions, pool: Pool) -> Result<Tensor> {
     let (options, window, axis) = options.of_rows(window);
     pool(options, &x.expand_dims(axis)?, &window)?.squeeze(axis)
 }
@@ -120,7 +173,7 @@ pools! {
     /// TensorFlow: `tf.nn.max_pool2d`; PyTorch: `max_pool2d`. Images `[batch, height, width, channels]`, and the size of
     /// the window: a number for both axes, or one for each. Windows lie side by side, unless
     /// [`Strides`](crate::ops::Strides) says otherwise. Other options: [`Padding`] (what is added is in no window),
-    /// [`DataFormat`].
+    /// [`DataFormat`], and [`Dilations`](crate::ops::Dilations) without strides and padding, which then are 1.
     ///
     /// Dtypes: floats, integers of up to 32 bits, int64. Gradients go to the first of the largest elements.
     ///

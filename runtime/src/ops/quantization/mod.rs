@@ -3,6 +3,8 @@
 mod fake;
 mod rounded;
 
+pub(in crate::ops) use fake::clipped;
+
 use crate::define_op;
 use crate::ops::NamedOp as _;
 use crate::ops::rules::gradient::first;

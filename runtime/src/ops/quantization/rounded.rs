@@ -1,5 +1,6 @@
 //! Ops `QuantizeAndDequantize…`: floats rounded to the levels of integers.
 
+use super::fake::clipped;
 use crate::array::{Array, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::ordering::kernel::cast;

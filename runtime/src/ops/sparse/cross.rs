@@ -87,7 +87,9 @@ impl Kinds {
         let sparse = usize::try_from(n).map_err(|_| err!("`N` = {n} is negative"))?;
         match sparse.checked_mul(3).and_then(|used| tensors.checked_sub(used)) {
             Some(dense) => Self { ragged: 0, sparse, dense }.checked(c),
-            None => bail!("{sparse} sparse columns are 3 tensors each; there are {tensors} tensors"),
+            None => {
+                bail!("{sparse} sparse columns are 3 tensors each; there are {tensors} tensors")
+            }
         }
     }
 
@@ -119,7 +121,9 @@ impl Kinds {
             has(sizes + i, &[DType::I64], 1, "the sizes")?;
             let (at, of) = (c.shape(indices + i), c.shape(of_sparse + i));
             let two: Shape = of.concatenate(&crate::shape![2]);
-            if !at.is_compatible_with(&two) || !c.shape(sizes + i).is_compatible_with(&crate::shape![2]) {
+            if !at.is_compatible_with(&two)
+                || !c.shape(sizes + i).is_compatible_with(&crate::shape![2])
+            {
                 bail!("values of shape {of} at indices of shape {at}: sparse columns are matrices");
             }
         }
@@ -134,8 +138,14 @@ impl Kinds {
         for i in 0..self.ragged {
             let ends = c.input(splits + i).to_i64s()?;
             let column = c.input(values + i);
-            if ends.first() != Some(&0) || !ends.is_sorted() || ends.last() != Some(&(column.len() as i64)) {
-                bail!("rows begin with 0, ascend and end with the number of values, {}; not {ends:?}", column.len());
+            if ends.first() != Some(&0)
+                || !ends.is_sorted()
+                || ends.last() != Some(&(column.len() as i64))
+            {
+                bail!(
+                    "rows begin with 0, ascend and end with the number of values, {}; not {ends:?}",
+                    column.len()
+                );
             }
             columns.push(Column::new(column, ends.into_iter().map(|end| end as usize).collect())?);
         }
@@ -143,7 +153,8 @@ impl Kinds {
             let rows = c.input(sizes + i).as_slice::<i64>()?[0];
             let rows = usize::try_from(rows).map_err(|_| err!("the size {rows} is negative"))?;
             let mut ends = vec_for(rows.saturating_add(1))?;
-            let mut next = c.input(indices + i).as_slice::<i64>()?.chunks_exact(2).map(|at| at[0]).peekable();
+            let mut next =
+                c.input(indices + i).as_slice::<i64>()?.chunks_exact(2).map(|at| at[0]).peekable();
             let mut end = 0;
             ends.push(end);
             for row in 0..rows as i64 {
@@ -244,7 +255,8 @@ fn counts(columns: &[Column<'_>], rows: usize) -> Result<Vec<usize>> {
             true => Some(0),
             false => columns.iter().try_fold(1usize, |n, column| n.checked_mul(column.count(row))),
         };
-        counts.push(product.ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?);
+        counts
+            .push(product.ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?);
     }
     Ok(counts)
 }
@@ -308,12 +320,17 @@ fn sparse(counts: &[usize], values: Array) -> Result<Outputs> {
 fn sparse_types(values: DType) -> Types {
     let of = |dtype, shape| TensorType::new(dtype, shape);
     let indices = Shape::of_rank(1).concatenate(&crate::shape![2]);
-    let types = [of(DType::I64, indices), of(values, Shape::of_rank(1)), of(DType::I64, crate::shape![2])];
+    let types =
+        [of(DType::I64, indices), of(values, Shape::of_rank(1)), of(DType::I64, crate::shape![2])];
     types.into_iter().collect()
 }
 
 /// The columns of a kernel's inputs before so many others.
-fn sparse_columns<'a>(c: &KernelContext<'a>, n: AttrKey<i64>, others: usize) -> Result<(Vec<Column<'a>>, Vec<usize>)> {
+fn sparse_columns<'a>(
+    c: &KernelContext<'a>,
+    n: AttrKey<i64>,
+    others: usize,
+) -> Result<(Vec<Column<'a>>, Vec<usize>)> {
     let sparse = usize::try_from(c.get(n)?).unwrap_or(0);
     let dense = (c.inputs.len() - others).saturating_sub(3 * sparse);
     let (columns, rows) = Kinds { ragged: 0, sparse, dense }.columns(c)?;
@@ -328,8 +345,11 @@ fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
         bail!("crosses are int64 if hashed and strings otherwise, not {to}");
     }
     let [.., of_sparse, _, dense] = kinds.starts();
-    let mut features = (0..kinds.sparse).map(|i| of_sparse + i).chain((0..kinds.dense).map(|i| dense + i));
-    if c.get(SparseCross::INTERNAL_TYPE)? == DType::String && features.any(|i| c.input(i).dtype != DType::String) {
+    let mut features =
+        (0..kinds.sparse).map(|i| of_sparse + i).chain((0..kinds.dense).map(|i| dense + i));
+    if c.get(SparseCross::INTERNAL_TYPE)? == DType::String
+        && features.any(|i| c.input(i).dtype != DType::String)
+    {
         bail!("a column of int64 among those of `internal_type` string");
     }
     Ok(sparse_types(to))
@@ -338,7 +358,12 @@ fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
 fn cross(c: &KernelContext<'_>) -> Result<Outputs> {
     let (columns, counts) = sparse_columns(c, SparseCross::N, 0)?;
     let values = match c.get(SparseCross::HASHED_OUTPUT)? {
-        true => chained(&columns, &counts, c.get(SparseCross::HASH_KEY)?, c.get(SparseCross::NUM_BUCKETS)?)?,
+        true => chained(
+            &columns,
+            &counts,
+            c.get(SparseCross::HASH_KEY)?,
+            c.get(SparseCross::NUM_BUCKETS)?,
+        )?,
         false => texts(&columns, &counts, b"_X_")?,
     };
     sparse(&counts, values)
@@ -371,7 +396,8 @@ fn hashed(c: &KernelContext<'_>) -> Result<Outputs> {
     let (columns, counts) = sparse_columns(c, SparseCrossHashed::N, 3)?;
     let last = c.inputs.len() - 3;
     let buckets = c.input(last).as_slice::<i64>()?[0];
-    let (strong, salt) = (c.input(last + 1).as_slice::<bool>()?[0], c.input(last + 2).as_slice::<i64>()?);
+    let (strong, salt) =
+        (c.input(last + 1).as_slice::<bool>()?[0], c.input(last + 2).as_slice::<i64>()?);
     let keyed = siphasher::sip::SipHasher24::new_with_keys(salt[0] as u64, salt[1] as u64);
     let hash = |text: &[u8]| if strong { keyed.hash(text) } else { farm_hash(text) };
     let of = |places: &[usize]| {
@@ -427,7 +453,12 @@ fn ragged(c: &KernelContext<'_>) -> Result<Outputs> {
         .collect();
     let counts = counts(&columns, rows)?;
     let values = match c.get(RaggedCross::HASHED_OUTPUT)? {
-        true => chained(&columns, &counts, c.get(RaggedCross::HASH_KEY)?, c.get(RaggedCross::NUM_BUCKETS)?)?,
+        true => chained(
+            &columns,
+            &counts,
+            c.get(RaggedCross::HASH_KEY)?,
+            c.get(RaggedCross::NUM_BUCKETS)?,
+        )?,
         false => texts(&columns, &counts, b"_X_")?,
     };
     let mut splits: Vec<i64> = vec_for(rows.saturating_add(1))?;

@@ -1,14 +1,17 @@
 //! Sparse matrices in variants: TensorFlow's CSR ops. A variant holds coordinates in row-major order, from which the
 //! pointers of the rows follow.
 
+use std::collections::BTreeMap;
+
 use extype_kernels::segment::Routes;
+use num_complex::Complex64;
 
 use super::coo::{Coo, Rows, picked, picked_both, vector};
 use super::moves::put;
 use crate::array::{Array, Boxed, Dims, Variant, collected, num_elements, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types, only};
 use crate::ops::movement::kernel::transposed;
-use crate::ops::ordering::kernel::indices;
+use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::rules::infer::one;
 use crate::ops::segment::kernel::{How, combined, weighted};
 use crate::ops::{
@@ -173,6 +176,75 @@ pub(in crate::ops) fn components(c: &KernelContext<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn transpose(c: &KernelContext<'_>) -> Result<Outputs> {
     told(c, 0)?.turned(c, c.get(SparseMatrixTranspose::CONJUGATE)?)?.boxed()
+}
+
+pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (a, permutation) = (told(c, 0)?, c.input(1));
+    let (coo, [batch, n, columns]) = (a.coo()?, a.extents()?);
+    if n != columns || permutation.dims() != &coo.dims(DType::U8)?[..coo.rank - 1] {
+        bail!(
+            "square matrices are wanted, and a row for each; not sizes {:?} and {}",
+            coo.sizes,
+            permutation.shape()
+        );
+    }
+    let order = permutation.to_i64s()?;
+    let wide = cast(&a.values, DType::Complex128)?;
+    let values = wide.as_slice::<Complex64>()?;
+    // The new row of each row, and the elements of the new rows, up to the diagonal.
+    let mut new_row: Vec<usize> = vec_for(order.len())?;
+    new_row.resize(order.len(), usize::MAX);
+    for (i, row) in order.iter().enumerate() {
+        let place = usize::try_from(*row).ok().filter(|row| *row < n);
+        let slot =
+            place.map(|row| &mut new_row[i / n * n + row]).filter(|slot| **slot == usize::MAX);
+        *slot.ok_or_else(|| err!("{:?} is no permutation", &order[i / n * n..][..n]))? = i % n;
+    }
+    let mut rows: Vec<BTreeMap<usize, Complex64>> = vec_for(order.len())?;
+    rows.resize(order.len(), BTreeMap::new());
+    for i in 0..coo.n {
+        let [b, row, column] = Matrix::place(coo, i);
+        let (row, column) = (new_row[b * n + row], new_row[b * n + column]);
+        if column <= row {
+            rows[b * n + row].insert(column, values[i]);
+        }
+    }
+    let mut factor: Vec<(usize, usize, Complex64)> = Vec::new();
+    for b in 0..batch {
+        // The elements below the diagonal of each column so far.
+        let mut below: Vec<Vec<(usize, Complex64)>> = vec_for(n)?;
+        let mut diagonal: Vec<f64> = vec_for(n)?;
+        for i in 0..n {
+            let mut row = std::mem::take(&mut rows[b * n + i]);
+            let mut rest = row.remove(&i).unwrap_or_default().re;
+            while let Some((j, x)) = row.pop_first() {
+                let x = x / diagonal[j];
+                for (k, y) in &below[j] {
+                    *row.entry(*k).or_default() -= x * y.conj();
+                }
+                rest -= x.norm_sqr();
+                below[j].push((i, x));
+                factor.push((b * n + i, j, x));
+            }
+            if rest.is_nan() || rest <= 0.0 {
+                bail!(
+                    "matrix {b} is not positive definite: its leading minor of order {} is not positive",
+                    i + 1
+                );
+            }
+            diagonal.push(rest.sqrt());
+            below.push(Vec::new());
+            factor.push((b * n + i, i, rest.sqrt().into()));
+        }
+    }
+    let mut at = Rows::new(factor.len(), coo.rank)?;
+    for (row, column, _) in &factor {
+        let place = [row / n, row % n, *column].map(|i| i as i64);
+        at.push(place[3 - coo.rank..].iter().copied());
+    }
+    let values = collected(factor.iter().map(|(_, _, x)| *x))?;
+    let values = cast(&Array::from_slice([values.len()], &values)?, a.values.dtype())?;
+    Matrix { at: at.done(factor.len())?, values, sizes: a.sizes.clone() }.boxed()
 }
 
 /// The last two axes of an array exchanged.

@@ -483,6 +483,19 @@ define_op! {
         infer: csr::is_matrix, kernel: csr::transpose,
     }
 
+    /// The lower triangular factor of a Hermitian sparse matrix, with its rows and columns in another order: row `i` is row
+    /// `permutation[i]` of the matrix. Only the lower triangle of the result of that is read.
+    ///
+    /// TensorFlow: `SparseMatrixSparseCholesky`. A matrix or a stack of them, and as many vectors of int32. A matrix that is
+    /// not positive definite is an error.
+    pub op SparseMatrixSparseCholesky = "SparseMatrixSparseCholesky" {
+        inputs: { input: {Variant}, permutation: {I32} },
+        outputs: { output: {Variant} },
+        attrs: { dtype as "type": DType },
+        dispatch: none,
+        infer: csr::is_matrix, kernel: csr::cholesky,
+    }
+
     /// The product of a sparse matrix and a dense one, or of stacks of them. Operands and result may be transposed.
     ///
     /// TensorFlow: `SparseMatrixMatMul`.

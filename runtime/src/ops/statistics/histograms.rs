@@ -5,7 +5,7 @@ use crate::ops::checks::{check, check_same_shape};
 use crate::ops::methods::*;
 use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, sets};
 use crate::ops::{
-    Side, add, as_float, div, length_of, linspace, logical_and, select, size, sub, ways,
+    Side, add, as_float, div, length_of, linspace, logical_and, mul, select, size, sub, ways,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -215,6 +215,33 @@ compounds! {
         let widths = sub(edges.slice([1], [n])?, edges.slice([0], [n])?)?;
         let total = counts.reduce_sum(.., false)?;
         Ok((div(div(&counts, total)?, widths)?.cast(dtype)?, given))
+    }
+
+    /// Returns for each element the number of its bin, of `nbins` equal parts of a range. Elements out of the range are in
+    /// the first or the last bin, NaN in the first.
+    ///
+    /// TensorFlow: `tf.histogram_fixed_width_bins`. Numbers of any shape and a range of two, of one dtype; the result is
+    /// int32 of the same shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for no bins.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0];
+    /// let bins = x.histogram_fixed_width_bins(&tensor![0.0f32, 5.0], 5)?;
+    /// assert_eq!(bins.as_slice::<i32>()?, &[0, 0, 1, 2, 4, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn histogram_fixed_width_bins(x, range; nbins: usize) -> Tensor {
+        if nbins == 0 {
+            bail!("`nbins` is 0; one bin at least is wanted");
+        }
+        let (x, range) = (x.cast(DType::F64)?, range.ensure_shape(crate::shape![2])?.cast(DType::F64)?);
+        let (low, high) = (range.index(0)?, range.index(1)?);
+        let place = mul(div(sub(&x, &low)?, sub(&high, &low)?)?, nbins as f64)?;
+        let place = select(place.is_nan()?, 0.0, place.floor()?)?;
+        place.clip(0.0, nbins as f64 - 1.0)?.cast(DType::I32)
     }
 
     /// Returns the edges of the bins that [`histogram()`] would count in.

@@ -2,7 +2,7 @@
 
 use super::check_along;
 use crate::compounds;
-use crate::ops::args::Index;
+use crate::ops::args::{Ellipsis, Index};
 use crate::ops::checks::check_same_shape;
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, TakesInteger, sets};
@@ -11,8 +11,8 @@ use crate::ops::{
     Side, add, as_float, concat, div, equal, held, length_of, minimum, mul, mul_no_nan, rank_of,
     select, shape_of, size, stack, sub,
 };
-use crate::tensor::{Tensor, TensorLike};
-use crate::types::{Result, bail, normalize_axis};
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail, normalize_axis};
 
 /// Options of [`diff`]: an axis (the last for `..`), [`Times`], [`Prepend`], [`Append`].
 #[derive(Clone, Debug)]
@@ -390,4 +390,64 @@ compounds! {
         let line = select(line.is_nan()?, select(equal(&start, &end)?, start, back)?, line)?;
         select(x.is_nan()?, f64::NAN, line)
     }
+}
+
+/// Interpolates linearly in several dimensions between points of a grid; constant outside of it.
+///
+/// SciPy: `interpn`; in one dimension it is [`interp()`]. A vector of increasing places for each axis of the grid, the
+/// values at its points `[n1, …, nd, …]`, and coordinates `[…, d]`, floats of one dtype. The result has the first axes of
+/// the coordinates and the last ones of the values. NaN among coordinates gives NaN.
+///
+/// # Errors
+/// `InvalidArgument` for coordinates of another number than there are axes, or no axes, and for a rank that is unknown.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (rows, columns) = (tensor![0.0f64, 2.0], tensor![0.0f64, 1.0]);
+/// let values = tensor![[0.0f64, 1.0], [20.0, 21.0]];
+/// let y = ops::interpn(&[&rows, &columns], &values, &tensor![[1.0f64, 0.5], [9.0, 0.0]])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[10.5, 20.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn interpn(places: &[&Tensor], values: &Tensor, x: &Tensor) -> Result<Tensor> {
+    let _site = call_site!();
+    let axes = places.len();
+    if axes == 0
+        || axes > 16
+        || x.shape().with_rank_at_least(1)?.dim(-1)?.size().is_none_or(|d| d != axes)
+    {
+        bail!("coordinates of shape {} for a grid of {axes} axes", x.shape());
+    }
+    // For each axis the points below and above, and the share of the one above.
+    let mut sides = Vec::new();
+    for (axis, places) in places.iter().enumerate() {
+        let x = x.index((Ellipsis, axis as i64))?;
+        let last = sub(&size(places)?.cast(DType::I64)?, 1i64)?;
+        let next = places.searchsorted(&x, (Side::Right, DType::I64))?;
+        let (low, high) = (sub(&next, 1i64)?.clip(0i64, &last)?, minimum(&next, &last)?);
+        let from = places.gather(&low, 0)?;
+        let share = sub(&x, &from)?.div_no_nan(sub(places.gather(&high, 0)?, &from)?)?;
+        sides.push([(low, sub(1.0, &share)?), (high, share)]);
+    }
+    let behind = rank_of(values)?.saturating_sub(axes);
+    let mut sum = None;
+    for corner in 0..1usize << axes {
+        let chosen = sides.iter().enumerate().map(|(axis, sides)| &sides[corner >> axis & 1]);
+        let chosen: Vec<&(Tensor, Tensor)> = chosen.collect();
+        let at = stack(&chosen.iter().map(|(at, _)| at).collect::<Vec<_>>(), -1)?;
+        let mut weight = chosen[0].1.clone();
+        for (_, share) in &chosen[1..] {
+            weight = mul(weight, share)?;
+        }
+        for _ in 0..behind {
+            weight = weight.expand_dims(-1)?;
+        }
+        let part = mul(values.gather_nd(&at)?, weight)?;
+        sum = Some(match sum {
+            Some(sum) => add(sum, part)?,
+            None => part,
+        });
+    }
+    sum.ok_or_else(|| crate::types::err!(Internal, "a grid has corners"))
 }

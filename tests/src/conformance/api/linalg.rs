@@ -13,6 +13,9 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("tf.linalg.inv", |_, x| one(linalg::inv(&x[0]))),
     row("tf.linalg.expm", |_, x| one(linalg::expm(&x[0]))),
+    row("tf.histogram_fixed_width_bins", |p, x| {
+        one(x[0].histogram_fixed_width_bins(&x[1], p.int("nbins", 100) as usize))
+    }),
     row("tf.linalg.logdet", |_, x| one(linalg::logdet(&x[0]))),
     row("tf.linalg.matrix_rank", |_, x| one(linalg::matrix_rank(&x[0], ..))),
     row("tf.linalg.lu_solve", |_, x| one(linalg::lu_solve(&x[0], &x[1], &x[2]))),

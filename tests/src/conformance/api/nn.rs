@@ -31,11 +31,23 @@ pub(super) const ROWS: &[Row] = &[
         one(ops::sparse_softmax_cross_entropy_with_logits(&x[0], &x[1]))
     }),
     row("tf.nn.batch_normalization", batch_normalization),
-    Row {
-        name: "tf.nn.embedding_lookup",
-        function: |_, x| one(ops::gather(&x[0], &x[1], 0)),
-        accepts: |p| p.json("max_norm").is_null(),
-    },
+    row("tf.nn.embedding_lookup", |p, x| {
+        let rows = ops::gather(&x[0], &x[1], 0)?;
+        let Some(most) = p.json("max_norm").as_f64() else { return one(Ok(rows)) };
+        let norms = rows.norm((ops::NormOrder::P(2.0), [-1], ops::KeepDims))?;
+        one(ops::div(ops::mul(&rows, most)?, norms.maximum(most)?))
+    }),
+    row("tf.nn.local_response_normalization", |p, x| {
+        let dtype = x[0].dtype();
+        let y = ops::local_response_normalization(
+            &x[0].cast(extype::DType::F32)?,
+            p.int("depth_radius", 5),
+            p.float("bias", 1.0) as f32,
+            p.float("alpha", 1.0) as f32,
+            p.float("beta", 0.5) as f32,
+        )?;
+        one(y.cast(dtype))
+    }),
 ];
 
 fn batch_normalization(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {

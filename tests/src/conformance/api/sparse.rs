@@ -65,6 +65,12 @@ pub(super) const ROWS: &[Row] = &[
         flat(CooTensor::from_dense(&eye))
     }),
     row("tf.sparse.bincount", bincount),
+    row("tf.sparse.cross", |_, x| {
+        let columns: Vec<CooTensor> = x.chunks(3).map(of).collect();
+        flat(CooTensor::cross(&columns.iter().collect::<Vec<_>>(), "_X_"))
+    }),
+    row("tf.ragged.cross", |_, x| crossed(x, false, 0)),
+    row("tf.ragged.cross_hashed", |p, x| crossed(x, true, p.int("num_buckets", 0))),
     row("tf.nn.embedding_lookup_sparse", |p, x| {
         let weights = (x.len() > 4).then(|| of(&x[4..]));
         one(ops::embedding_lookup_sparse(&x[0], &of(&x[1..]), weights.as_ref(), combiner(p)))
@@ -169,6 +175,26 @@ fn bincount(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
     listed(op.run_as(&[&x, &none])?)
 }
 
+/// The crosses of ragged columns, each of which is its values and where its rows begin.
+fn crossed(x: &[Tensor], hashed_output: bool, num_buckets: i64) -> Result<Vec<Tensor>> {
+    let values = x.iter().step_by(2).map(|x| match x.dtype() {
+        DType::I32 => x.cast(DType::I64),
+        _ => Ok(x.clone()),
+    });
+    let values = values.collect::<Result<Vec<_>>>()?;
+    let inputs: Vec<&Tensor> = values.iter().chain(x.iter().skip(1).step_by(2)).collect();
+    let op = ops::RaggedCross {
+        input_order: "R".repeat(x.len() / 2),
+        hashed_output,
+        num_buckets,
+        hash_key: 956_888_297_470,
+        out_values_type: if hashed_output { DType::I64 } else { DType::String },
+        out_row_splits_type: DType::I64,
+    };
+    let (values, splits) = op.run_as(&inputs)?;
+    Ok(vec![values, splits])
+}
+
 /// The indices of all elements of a vector.
 fn numbers(values: &Tensor) -> Result<Tensor> {
     ops::range(0i64, ops::size(values)?, 1i64)?.expand_dims(1)
@@ -200,6 +226,10 @@ pub(in crate::conformance) const PROGRAMS: &[Row] = &[
     row("program.csr_components", |p, x| {
         let op = ops::CSRSparseMatrixComponents { dtype: x[0].dtype() };
         op.run_as(&[&csr(&x[0])?, &Tensor::scalar(p.int("index", 0) as i32)])
+    }),
+    row("program.csr_cholesky", |_, x| {
+        let op = ops::SparseMatrixSparseCholesky { dtype: x[0].dtype() };
+        one(dense(&op.run(&[&csr(&x[0])?, &x[1]])?, x))
     }),
     row("program.csr_matmul", csr_matmul),
     row("program.csr_matmul_flags", csr_matmul),

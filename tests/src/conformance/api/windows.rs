@@ -22,6 +22,13 @@ pub(super) const ROWS: &[Row] = &[
         one(x[0].conv2d_transpose(&x[1], p.integers("output_shape"), convolution(p)))
     }),
     row("tf.nn.erosion2d", |p, x| one(ops::erosion2d(&x[0], &x[1], convolution(p)))),
+    row("tf.nn.pool", |p, x| {
+        let window = p.integers("window_shape");
+        one(match p.json("pooling_type").as_str() {
+            Some("MAX") => x[0].max_pool2d(window.as_slice(), pooling(p)),
+            _ => x[0].avg_pool2d(window.as_slice(), pooling(p)),
+        })
+    }),
     row("tf.nn.max_pool1d", |p, x| one(x[0].max_pool1d(p.int("ksize", 1), pooling(p)))),
     row("tf.nn.avg_pool1d", |p, x| one(x[0].avg_pool1d(p.int("ksize", 1), pooling(p)))),
 ];
@@ -60,7 +67,8 @@ fn convolution(p: &Params) -> ConvOptions {
 
 fn pooling(p: &Params) -> PoolOptions {
     let strides = numbers(p, "strides").map(|n| n.as_slice().into());
-    PoolOptions { strides, padding: padding(p), ..Default::default() }
+    let dilations = numbers(p, "dilations").map(|n| n.as_slice().into());
+    PoolOptions { strides, dilations, padding: padding(p), ..Default::default() }
 }
 
 fn batch_norm(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
