@@ -217,6 +217,7 @@
 //! | [`select()`], [`where_()`], [`select_cases()`], [`choose()`] | each element from one of several tensors |
 //! | [`argwhere()`], [`where_indices()`], [`nonzero()`], [`flatnonzero()`] | indices of the elements that are true or not zero |
 //! | [`put()`], [`put_along_axis()`] | elements replaced at indices |
+//! | [`index_update()`] | the part that a slice takes, replaced |
 //! | [`insert()`], [`append()`], [`delete()`], [`trim_zeros()`] | elements inserted, appended, removed, zeros cut off the ends |
 //! | [`scatter_nd()`] | zeros with values added at indices |
 //! | [`tensor_scatter_nd_update()`] | values written at indices |
@@ -392,6 +393,7 @@ mod nn;
 mod ordering;
 mod placement;
 mod pool;
+mod queues;
 mod random;
 mod reduction;
 mod scan;
@@ -401,6 +403,7 @@ mod slicing;
 mod sparse;
 mod statistics;
 mod strings;
+mod tables;
 mod text;
 
 pub use args::{
@@ -448,6 +451,7 @@ pub use ordering::extremes::{argmax, argmin};
 pub use ordering::*;
 pub use pool::*;
 pub use protocol::*;
+pub use queues::*;
 pub use random::*;
 pub use reduction::*;
 pub use rules::batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
@@ -469,8 +473,12 @@ pub use slicing::*;
 pub use sparse::*;
 pub use statistics::*;
 pub use strings::*;
+pub use tables::*;
 pub use text::*;
-pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
+pub use variables::{
+    ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable, StridedSliceAdd,
+    StridedSliceAssign, StridedSliceSub,
+};
 
 pub use crate::tensor::Lent;
 

@@ -43,6 +43,7 @@ mod nest;
 mod problem;
 mod recipes;
 pub mod report;
+mod resources;
 mod rng;
 pub mod session;
 mod state;

@@ -518,7 +518,9 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let turned = AttrValue::Bool(true);
             (inputs, vec![("type", AttrValue::Type(DType::F64)), ("transpose_b", turned)])
         }
-        name => super::images::recipe(name, rng).or_else(|| super::windows::recipe(name, rng))?,
+        name => super::images::recipe(name, rng)
+            .or_else(|| super::windows::recipe(name, rng))
+            .or_else(|| super::resources::recipe(name, rng))?,
     };
     let inputs: Option<Vec<Array>> = inputs.into_iter().collect();
     let mut all = Vec::new();
