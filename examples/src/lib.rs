@@ -40,6 +40,8 @@ pub mod guide {
     pub mod control_flow {}
     #[doc = include_str!("../../docs/guide/variables-and-modules.md")]
     pub mod variables_and_modules {}
+    #[doc = include_str!("../../docs/guide/tables.md")]
+    pub mod tables {}
     #[doc = include_str!("../../docs/guide/gradients.md")]
     pub mod gradients {}
     #[doc = include_str!("../../docs/guide/training.md")]

@@ -55,6 +55,7 @@ pub mod linalg;
 pub mod numpy;
 pub mod ops;
 pub mod random;
+pub mod resources;
 #[cfg(feature = "fft")]
 pub mod signal;
 pub mod spec;

@@ -5,7 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Pat, ReturnType, Token, UnOp};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprClosure, ExprIndex, ExprMatch, Pat, ReturnType, Token, UnOp,
+};
 
 use super::emit::{graph, written_in};
 use super::names::{Code, Names, assigns, compares, mentioned, written};
@@ -88,6 +90,9 @@ impl Lower {
                 self.expr(&mut a.right, Place::Value);
                 self.scope.flow().reassigned = before;
                 self.assigned_place(&mut a.left);
+                if let Some(converted) = self.part(&a.left, &quote!(=), &a.right) {
+                    self.replace(e, converted);
+                }
             }
             Expr::Let(l) => {
                 let owned = owned(&l.expr, &self.scope);
@@ -147,6 +152,37 @@ impl Lower {
         }
     }
 
+    /// An assignment to a part of what may be a tensor: `x[…] = y`, `x[…] += y`.
+    fn part(&self, left: &Expr, op: &TokenStream, right: &Expr) -> Option<TokenStream> {
+        let Expr::Index(ExprIndex { expr, index, .. }) = left else { return None };
+        if !is_place(expr) || plain(expr, &self.scope) {
+            return None;
+        }
+        let (site, p) = (Span::mixed_site(), &self.p);
+        let is_whole = op.to_string() == "=";
+        let open = match is_whole {
+            true => quote!(__place),
+            false => quote!(__changed_place),
+        };
+        // Where a value may be coerced, it stays as it is.
+        let coerced = matches!(
+            right,
+            Expr::Reference(_) | Expr::Closure(_) | Expr::Call(_) | Expr::Verbatim(_)
+        );
+        let value = match is_whole && !coerced {
+            true => quote_spanned!(site=> #p::fit(right)),
+            false => quote_spanned!(site=> right),
+        };
+        Some(quote_spanned!(site=> match #right { right => match #index { at => {
+            #[allow(unused_imports)]
+            use #p::OtherPlaces as _;
+            #[allow(unused_mut)]
+            let mut place = #expr.#open();
+            place[at] #op #value;
+            #p::Close::close(place);
+        } } }))
+    }
+
     fn binary(&mut self, b: &mut ExprBinary) -> Option<TokenStream> {
         if assigns(&b.op) {
             self.expr(&mut b.left, Place::Lent);
@@ -156,6 +192,9 @@ impl Lower {
             self.changed |= before;
             // The right side may have variables of the left side as its state.
             let (left, op, right) = (&b.left, &b.op, &b.right);
+            if let Some(part) = self.part(left, &quote!(#op), right) {
+                return Some(part);
+            }
             let site = Span::mixed_site();
             return (converted && is_place(left))
                 .then(|| quote_spanned!(site=> match #right { right => #left #op right }));

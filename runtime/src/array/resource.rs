@@ -57,6 +57,24 @@ pub trait Resource: Any + Debug + Send + Sync {
     /// # Ok::<(), Error>(())
     /// ```
     fn as_any(&self) -> &dyn Any;
+
+    /// A copy with a state of its own, for the copy of a module. `None` if the state never changes, so that copies
+    /// share it.
+    ///
+    /// # Errors
+    /// `Unimplemented` unless the type defines it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::resources::{LookupTable, MutableTable};
+    /// let (fixed, table) = (LookupTable::new([1i64], [2.0], 0.0)?, MutableTable::new(i64, 0.0)?);
+    /// assert!(fixed.handle().value()?.as_resource()?.copied()?.is_none());
+    /// assert!(table.handle().value()?.as_resource()?.copied()?.is_some());
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn copied(&self) -> Result<Option<Arc<dyn Resource>>> {
+        bail!(Unimplemented, "a {} can't be copied", self.kind())
+    }
 }
 
 /// A value of any type that a variant can hold. It has zeros and a sum if it takes part in gradients.

@@ -315,6 +315,52 @@ impl Array {
         draft.map(|draft| AnyWriter::of(dtype, draft))
     }
 
+    /// The array with some elements written anew by `f`, which looks at their size only, in the memory of this one.
+    ///
+    /// # Errors
+    /// The array itself, if it or its storage is shared, or if its elements have another size. `f` is not called then.
+    pub(crate) fn rewritten<W: Element>(
+        self,
+        f: impl FnOnce(&mut [MaybeUninit<W>]),
+    ) -> std::result::Result<Array, Array> {
+        let dtype = self.dtype();
+        if dtype.size() != Some(size_of::<W>()) || !self.is_unique() {
+            return Err(self);
+        }
+        let mut draft = self.own_draft()?;
+        // SAFETY: the elements have this size; `f` only ever stores elements of arrays of the same dtype.
+        unsafe {
+            f(draft.words_mut());
+            Ok(draft.finish())
+        }
+    }
+
+    /// Replaces the array by what `f` makes of it. False, with the array as it was, if `f` gives it back.
+    pub(crate) fn change(
+        &mut self,
+        f: impl FnOnce(Array) -> std::result::Result<Array, Array>,
+    ) -> bool {
+        let taken = std::mem::replace(self, Array::scalar(false));
+        let (array, changed) = match f(taken) {
+            Ok(new) => (new, true),
+            Err(same) => (same, false),
+        };
+        *self = array;
+        changed
+    }
+
+    /// The same elements in memory that can be written: this array's own, which nobody else holds.
+    fn own_draft(self) -> std::result::Result<Draft, Array> {
+        let (dtype, dims, len) = (self.dtype(), Dims::from_slice(self.dims()), self.len());
+        if !self.is_small() {
+            return self.take_storage(dtype, &dims, len);
+        }
+        let bytes = self.as_bytes().unwrap_or_default();
+        let Ok(mut draft) = Draft::new(dtype, &dims, len, bytes.len()) else { return Err(self) };
+        draft.bytes_mut().copy_from_slice(bytes);
+        Ok(draft)
+    }
+
     /// A new array with the elements as changed by `f`, in the memory of this one.
     ///
     /// # Errors
@@ -338,16 +384,7 @@ impl Array {
         if self.dtype() != T::DTYPE || !self.is_unique() {
             return Err(self);
         }
-        let (dims, len) = (Dims::from_slice(self.dims()), self.len());
-        let mut draft = if self.is_small() {
-            let Ok(mut draft) = Draft::new(T::DTYPE, &dims, len, len * size_of::<T>()) else {
-                return Err(self);
-            };
-            draft.bytes_mut().copy_from_slice(self.as_bytes().unwrap_or_default());
-            draft
-        } else {
-            self.take_storage(T::DTYPE, &dims, len)?
-        };
+        let mut draft = self.own_draft()?;
         // SAFETY: the elements are those of the array, whose type has been checked, and what `f`
         // stores is valid.
         unsafe {

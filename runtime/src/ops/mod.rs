@@ -218,6 +218,7 @@
 //! | [`select()`], [`where_()`], [`select_cases()`], [`choose()`] | each element from one of several tensors |
 //! | [`argwhere()`], [`where_indices()`], [`nonzero()`], [`flatnonzero()`] | indices of the elements that are true or not zero |
 //! | [`put()`], [`put_along_axis()`] | elements replaced at indices |
+//! | [`index_update()`] | the part that a slice takes, replaced |
 //! | [`insert()`], [`append()`], [`delete()`], [`trim_zeros()`] | elements inserted, appended, removed, zeros cut off the ends |
 //! | [`scatter_nd()`] | zeros with values added at indices |
 //! | [`tensor_scatter_nd_update()`] | values written at indices |
@@ -413,6 +414,7 @@ mod ordering;
 mod placement;
 mod pool;
 mod quantization;
+mod queues;
 mod ragged;
 mod random;
 mod recurrent;
@@ -425,6 +427,7 @@ mod slicing;
 mod sparse;
 mod statistics;
 mod strings;
+mod tables;
 mod text;
 
 pub use args::{
@@ -476,6 +479,7 @@ pub use ordering::*;
 pub use pool::*;
 pub use protocol::*;
 pub use quantization::*;
+pub use queues::*;
 pub use ragged::*;
 pub use random::*;
 pub use recurrent::*;
@@ -500,8 +504,12 @@ pub use slicing::*;
 pub use sparse::*;
 pub use statistics::*;
 pub use strings::*;
+pub use tables::*;
 pub use text::*;
-pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
+pub use variables::{
+    ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable, StridedSliceAdd,
+    StridedSliceAssign, StridedSliceSub,
+};
 
 pub use crate::tensor::Lent;
 

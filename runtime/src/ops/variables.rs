@@ -1,19 +1,22 @@
 //! Ops that write slices of variables, and the gradient rules of the variable ops that are defined
 //! in `crate::tensor`.
 
+use extype_kernels::Par;
+
 use super::indexing::infer::check_updates;
-use super::indexing::scatter;
+use super::indexing::scatter::{self, Change};
 use super::rules::gradient::GradientEntry;
-use super::{GatherNd, IndexedSlices, NamedOp, Op, concat, shape_of};
+use super::slicing::{assign, strided};
+use super::{GatherNd, IndexedSlices, Integers, MOVABLE, NamedOp, Op, concat, shape_of};
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::ops::methods::*;
 use crate::tensor::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
-    Tensor, TensorLike, Variable, call_site, execute, update_variable,
+    Tensor, TensorLike, Variable, call_site, change_variable, execute,
 };
-use crate::types::{DType, DTypeSet, Error, Result, Shape, bail};
+use crate::types::{DType, DTypeSet, Result, Shape, bail};
 
 inventory::submit!(GradientEntry::same(&READ_VARIABLE));
 inventory::submit!(GradientEntry::none(&IS_INITIALIZED));
@@ -180,11 +183,48 @@ define_op! {
         kernel: |c| scatter_into(c, c.input(1), scatter::update),
         gradient: none,
     }
+
+    /// Replaces the part of a variable that a slice takes. The value broadcasts to the shape of the slice.
+    ///
+    /// TensorFlow: `ResourceStridedSliceAssign`. Begins, ends, strides and masks as those of [`StridedSlice`](super::StridedSlice).
+    pub op StridedSliceAssign = "ResourceStridedSliceAssign" {
+        inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        dispatch: none,
+        effect: Writes,
+        infer: strided::assigned, kernel: |c| assign_part(c, assign::assign),
+        gradient: none,
+    }
+
+    /// Adds to the part of a variable that a slice takes, as [`StridedSliceAssign`] replaces it.
+    pub op StridedSliceAdd = "ResourceStridedSliceAdd" {
+        inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
+        types: { T: DTypeSet::NUMERIC, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        dispatch: none,
+        effect: Writes,
+        infer: strided::assigned, kernel: |c| assign_part(c, assign::add),
+        gradient: none,
+    }
+
+    /// Subtracts from the part of a variable that a slice takes, as [`StridedSliceAssign`] replaces it.
+    pub op StridedSliceSub = "ResourceStridedSliceSub" {
+        inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
+        types: { T: DTypeSet::NUMERIC, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        dispatch: none,
+        effect: Writes,
+        infer: strided::assigned, kernel: |c| assign_part(c, assign::sub),
+        gradient: none,
+    }
 }
 
 fn scattered(c: &InferContext<'_>) -> Result<Types> {
     let (indices, updates) = (c.shape(1), c.shape(2));
-    if let Some(rank) = indices.rank() {
+    if let Some(rank) = indices.rank()
+        && updates.rank() != Some(0)
+    {
         let places = updates.slice(None, Some(rank as i64));
         if updates.rank().is_some_and(|r| r < rank) || !places.is_compatible_with(indices) {
             bail!("updates of shape {updates} for indices of shape {indices}: they begin with it");
@@ -193,27 +233,52 @@ fn scattered(c: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
 }
 
-/// A kernel that changes parts of an array.
-type Change = fn(Array, &KernelContext<'_>) -> Result<Outputs>;
-
-/// Changes slices of the value of a variable.
+/// Changes slices of the value of a variable. A scalar is the update of every element.
 fn scatter_slices(c: &KernelContext<'_>, change: Change) -> Result<Outputs> {
-    let indices = c.input(1);
+    let (indices, updates) = (c.input(1), c.input(2));
     let dims: Vec<usize> = indices.dims().iter().copied().chain([1]).collect();
-    scatter_into(c, &indices.reshape(&dims[..])?, change)
+    let places = indices.reshape(&dims[..])?;
+    if updates.rank() != 0 || indices.rank() == 0 {
+        return scatter_into(c, &places, change);
+    }
+    let attrs = scattering();
+    changed_by(c, updates, |value, par| {
+        let dims = [indices.dims(), value.dims().get(1..).unwrap_or_default()].concat();
+        let updates = assign::spread(c, updates, &dims)?;
+        change(value, &KernelContext::new(&[&places, &updates], &attrs).on(par))
+    })
 }
 
-/// Changes parts of the value of a variable, atomically for other threads.
+fn scattering() -> Attrs {
+    Attrs::new().with(GatherNd::BAD_INDICES_POLICY, &String::new())
+}
+
+/// Changes parts of the value of a variable.
 fn scatter_into(c: &KernelContext<'_>, places: &Array, change: Change) -> Result<Outputs> {
-    let updates = c.input(2);
-    let attrs = Attrs::new().with(GatherNd::BAD_INDICES_POLICY, &String::new());
-    update_variable(c.input(0), |old, par| {
-        if old.dtype() != updates.dtype() {
-            bail!("updates of {} for a variable of {}", updates.dtype(), old.dtype());
+    let (updates, attrs) = (c.input(2), scattering());
+    let others = [places, updates];
+    changed_by(c, updates, |value, par| change(value, &KernelContext::new(&others, &attrs).on(par)))
+}
+
+/// Replaces or changes the part of the value of a variable that a slice takes.
+fn assign_part(c: &KernelContext<'_>, change: Change) -> Result<Outputs> {
+    let others = &c.inputs[1..];
+    changed_by(c, c.input(4), |value, par| {
+        change(value, &KernelContext::new(others, c.attrs).on(par))
+    })
+}
+
+/// Changes the value of a variable by values of its dtype, atomically for other threads.
+fn changed_by(
+    c: &KernelContext<'_>,
+    values: &Array,
+    change: impl Fn(&mut Array, Par) -> Result<()>,
+) -> Result<Outputs> {
+    change_variable(c.input(0), |value, par| {
+        if value.dtype() != values.dtype() {
+            bail!("values of {} for a variable of {}", values.dtype(), value.dtype());
         }
-        let others = [places, updates];
-        let mut new = change(old.clone(), &KernelContext::new(&others, &attrs).on(par))?;
-        new.pop().ok_or_else(|| Error::internal("no result"))
+        change(value, par)
     })?;
     Ok(Outputs::new())
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 
 use super::module_names::named_variables;
 use super::{Fingerprint, Literal, StaticData, VariableCopies};
-use crate::tensor::{Identity, Late, Variable};
+use crate::tensor::{Identity, Late, Tensor, Variable};
 use crate::types::{Result, bail};
 
 /// An object with state: variables, cells of variables, other modules and plain data.
@@ -242,7 +242,7 @@ pub enum Group {
 
 /// Sees the parts of a [`Module`] in order. Every method does nothing by default.
 pub trait ModuleVisitor {
-    /// A variable, or a cell for one.
+    /// A variable, a cell for one, or other state.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -430,13 +430,15 @@ pub trait ModuleVisitor {
     }
 }
 
-/// A variable or a cell for one, as a [`ModuleVisitor`] sees it.
+/// A variable, a cell for one, or the handle of other state, as a [`ModuleVisitor`] sees it.
 #[derive(Clone, Copy, Debug)]
 pub enum ModuleCell<'a> {
     /// A variable.
     Variable(&'a Variable),
     /// A cell that is filled on first use.
     Late(&'a Late<Variable>),
+    /// The handle of other state, such as a lookup table.
+    Handle(&'a Tensor),
 }
 
 impl<'a> ModuleCell<'a> {
@@ -455,10 +457,11 @@ impl<'a> ModuleCell<'a> {
             // The identity outside of traces, also in a trace that the variable was passed to.
             ModuleCell::Variable(v) => v.handle().id(),
             ModuleCell::Late(cell) => cell.id(),
+            ModuleCell::Handle(handle) => handle.id(),
         }
     }
 
-    /// The variable, if it was created.
+    /// The variable, if it was created; `None` for other state.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -473,6 +476,7 @@ impl<'a> ModuleCell<'a> {
         match self {
             ModuleCell::Variable(v) => Some(v),
             ModuleCell::Late(cell) => cell.get(),
+            ModuleCell::Handle(_) => None,
         }
     }
 
@@ -481,18 +485,20 @@ impl<'a> ModuleCell<'a> {
         match self {
             ModuleCell::Variable(v) => Some(v),
             ModuleCell::Late(cell) => cell.peek(),
+            ModuleCell::Handle(_) => None,
         }
     }
 
     /// A weak reference that lives as long as the state; `None` for the placeholder of a variable.
     pub(super) fn lifetime(self) -> Option<Weak<dyn Any + Send + Sync>> {
         match self {
-            ModuleCell::Variable(v) => {
-                let resource = v.handle().value().ok()?.as_resource().ok()?;
+            ModuleCell::Variable(v) => ModuleCell::Handle(v.handle()).lifetime(),
+            ModuleCell::Late(cell) => Some(cell.lifetime()),
+            ModuleCell::Handle(handle) => {
+                let resource = handle.value().ok()?.as_resource().ok()?;
                 let resource: Arc<dyn Any + Send + Sync> = resource.clone();
                 Some(Arc::downgrade(&resource))
             }
-            ModuleCell::Late(cell) => Some(cell.lifetime()),
         }
     }
 }

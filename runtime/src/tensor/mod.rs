@@ -34,6 +34,7 @@ use crate::ir::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
 pub use compound::{CompoundBody, CompoundEntry};
 pub(crate) use context::aside;
+pub(crate) use context::is_active;
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
@@ -43,6 +44,7 @@ pub use identity::Identity;
 pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
 pub use late::Late;
 pub(crate) use mark::{host_number, host_number_of, renewed};
+pub(crate) use node_scope::scoped;
 pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};
 pub(crate) use presence::{Missed, Presence};
 pub use scope::{
@@ -50,10 +52,11 @@ pub use scope::{
 };
 pub(crate) use scope::{on, present_device};
 pub use variable::{Variable, VariableState};
+pub(crate) use variable::{fitted, next_id};
 pub use variable_ops::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
 };
-pub(crate) use variable_ops::{update_variable, value_type};
+pub(crate) use variable_ops::{change_variable, update_variable, value_type};
 
 /// A tensor: elements of one dtype in a shape, or the result of an op that is being traced.
 ///

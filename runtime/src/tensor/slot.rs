@@ -95,6 +95,11 @@ impl<T: Shared> AtomicSlot<T> {
         let new = compute(&slot, Par::Seq)?;
         Ok(std::mem::replace(&mut *slot, new))
     }
+
+    /// Changes the value under the lock. `change` does no work on the thread pool.
+    pub(super) fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
+        change(&mut self.lock())
+    }
 }
 
 #[cfg(all(test, not(shuttle)))]

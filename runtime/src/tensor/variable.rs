@@ -23,7 +23,7 @@ use crate::ir::{Attrs, DTYPE, OpDef};
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// A number that is unique among all state of the process.
-pub(super) fn next_id() -> u64 {
+pub(crate) fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
@@ -103,6 +103,26 @@ impl VariableState {
             Ok(Some(placed(new, self.device.unwrap_or_default())?))
         })?;
         old.ok_or_else(|| self.no_value())
+    }
+}
+
+impl VariableState {
+    /// Changes parts of the value, atomically for other threads, in its own memory if nobody else holds the value.
+    /// After an error of `f` the value is as before. `f` may be called twice, and must stay on its thread when its
+    /// second argument says so.
+    pub(super) fn change(&self, f: impl Fn(&mut Array, Par) -> Result<()>) -> Result<()> {
+        if self.ty.dtype.size().is_some() && self.device.is_none() {
+            return self
+                .value
+                .change(|value| f(value.as_mut().ok_or_else(|| self.no_value())?, Par::Seq));
+        }
+        // Dropping strings and variants takes time, and may run users' code; devices have memory of their own.
+        let changed = |old: &Array, par| {
+            let mut new = old.clone();
+            f(&mut new, par)?;
+            Ok(new)
+        };
+        self.update(changed).map(|_| ())
     }
 }
 
@@ -553,11 +573,16 @@ impl Variable {
 
     /// The tensor, with the dtype of the variable if it was written as plain numbers.
     pub(crate) fn fitted<'a>(&self, value: &'a Tensor) -> Result<Cow<'a, Tensor>> {
-        Ok(match host_number_of(value) {
-            Some(number) => Cow::Owned(Tensor::Value(number.fitted(self.dtype())?)),
-            None => Cow::Borrowed(value),
-        })
+        fitted(value, self.dtype())
     }
+}
+
+/// The tensor, with this dtype if it was written as plain numbers.
+pub(crate) fn fitted(value: &Tensor, dtype: DType) -> Result<Cow<'_, Tensor>> {
+    Ok(match host_number_of(value) {
+        Some(number) => Cow::Owned(Tensor::Value(number.fitted(dtype)?)),
+        None => Cow::Borrowed(value),
+    })
 }
 
 impl Variable {

@@ -37,6 +37,14 @@ pub(crate) fn update_variable(
     state(handle)?.update(f)
 }
 
+/// Changes parts of the value of a variable, in place where possible, as [`VariableState::change`].
+pub(crate) fn change_variable(
+    handle: &Array,
+    f: impl Fn(&mut Array, Par) -> Result<()>,
+) -> Result<()> {
+    state(handle)?.change(f)
+}
+
 /// The attribute with the shape that the variable's values must fit.
 pub(super) const ALLOWED: AttrKey<Shape> = AttrKey::new("_shape");
 

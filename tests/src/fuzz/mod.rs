@@ -45,6 +45,7 @@ mod numerics;
 mod problem;
 mod recipes;
 pub mod report;
+mod resources;
 mod rng;
 pub mod session;
 mod state;

@@ -37,6 +37,8 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("strings", "Strings"),
     ("text", "Printing"),
     ("lists", "Lists of tensors"),
+    ("tables", "Lookup tables"),
+    ("queues", "Queues"),
     ("variables.rs", "Variables"),
 ];
 /// Where the rows are.

@@ -15,6 +15,7 @@ mod items;
 mod join;
 mod kind;
 mod owned;
+mod places;
 mod repeat;
 mod shared;
 mod slots;
@@ -36,6 +37,7 @@ pub use kind::{
 };
 pub use numbers::KeepsNumbers;
 pub use owned::{Keep, Kept, LentOn, NotKept, Operated, Own, Owns};
+pub use places::{Close, Fit, OtherPlaces, TensorPlace, fit};
 pub use repeat::Repeat;
 pub use shared::{Head, Shared, head, leaves_block};
 pub use slots::{Assignee, At, Called, Holder, LocalSlot, Nowhere, called, slot, through};

@@ -20,7 +20,7 @@ pub struct KernelContext<'a> {
     pub attrs: &'a Attrs,
     spare: Option<&'a Spare>,
     /// Whether the work may use the thread pool.
-    pub(super) par: k::Par,
+    pub(crate) par: k::Par,
 }
 
 /// Arrays that are not needed any more, whose storage may be reused for results.

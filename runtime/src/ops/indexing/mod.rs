@@ -220,7 +220,7 @@ define_op! {
         types: { T: MOVABLE, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         call: method tensor_scatter_nd_update(x, indices, updates),
-        infer: infer::tensor_scatter, kernel: Change(scatter::update),
+        infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::update)),
         gradient: gradient::tensor_scatter_update,
     }
 
@@ -239,7 +239,7 @@ define_op! {
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         call: method tensor_scatter_nd_add(x, indices, updates),
-        infer: infer::tensor_scatter, kernel: Change(scatter::add),
+        infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::add)),
         gradient: gradient::tensor_scatter_add,
     }
 
@@ -258,7 +258,7 @@ define_op! {
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         call: method tensor_scatter_nd_sub(x, indices, updates),
-        infer: infer::tensor_scatter, kernel: Change(scatter::sub),
+        infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::sub)),
         gradient: gradient::tensor_scatter_sub,
     }
 
@@ -277,7 +277,7 @@ define_op! {
         types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         call: method tensor_scatter_nd_min(x, indices, updates),
-        infer: infer::tensor_scatter, kernel: Change(scatter::min),
+        infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::min)),
         gradient: gradient::extremum,
     }
 
@@ -296,7 +296,7 @@ define_op! {
         types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         call: method tensor_scatter_nd_max(x, indices, updates),
-        infer: infer::tensor_scatter, kernel: Change(scatter::max),
+        infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::max)),
         gradient: gradient::extremum,
     }
 

@@ -6,7 +6,7 @@ use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatt
 use extype_kernels::{Arithmetic, Real, Transcendental};
 
 use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
-use crate::ir::{Attrs, KernelContext, Outputs, typed, worked};
+use crate::ir::{Attrs, KernelContext, Outputs, only, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
 use crate::ops::movement::kernel::asked_dims;
@@ -143,15 +143,15 @@ fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
 }
 
 /// A tensor whose rows at the given coordinates are changed. The context has the indices and the updates.
-struct Scatter<'a> {
-    tensor: Array,
+struct Scatter<'a, 't> {
+    tensor: &'t mut Array,
     rows: Rows,
     updates: &'a Array,
 }
 
-impl<'a> Scatter<'a> {
+impl<'a, 't> Scatter<'a, 't> {
     /// Checks the operands.
-    fn of(tensor: Array, c: &KernelContext<'a>) -> Result<Self> {
+    fn of(tensor: &'t mut Array, c: &KernelContext<'a>) -> Result<Self> {
         let (indices, updates) = (c.input(0), c.input(1));
         let shape = tensor.shape();
         shape.with_rank_at_least(1).map_err(|e| e.prefixed("`tensor`"))?;
@@ -161,24 +161,39 @@ impl<'a> Scatter<'a> {
     }
 
     /// Combines the elements with the updates, in the tensor's memory if nothing else holds it.
-    fn by<T: Element>(self, c: &KernelContext<'_>, f: impl Fn(T, T) -> T) -> Result<Outputs> {
+    fn by<T: Element>(self, c: &KernelContext<'_>, f: impl Fn(T, T) -> T) -> Result<()> {
         let Scatter { tensor, rows, updates } = self;
         let new = updates.as_slice::<T>()?;
         let change = |out: &mut [T]| combine_rows(&rows.offsets, new, rows.inner, out, &f);
-        match tensor.map_in_place(change) {
-            Ok(changed) => Ok([changed].into()),
-            Err(tensor) => rows.combined(c, tensor.dims(), Some(tensor.as_slice()?), updates, &f),
+        if !tensor.change(|tensor| tensor.map_in_place(change)) {
+            let start = Some(tensor.as_slice()?);
+            *tensor = only(rows.combined(c, tensor.dims(), start, updates, &f)?)?;
         }
+        Ok(())
     }
 }
 
-pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+/// A change of an array that is not held elsewhere; after an error the array is as before.
+pub(in crate::ops) type Change = fn(&mut Array, &KernelContext<'_>) -> Result<()>;
+
+/// The changed array.
+pub(in crate::ops) fn changed(
+    mut tensor: Array,
+    c: &KernelContext<'_>,
+    change: Change,
+) -> Result<Outputs> {
+    change(&mut tensor, c)?;
+    Ok([tensor].into())
+}
+
+pub(in crate::ops) fn update(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
     let scatter = Scatter::of(tensor, c)?;
     match scatter.tensor.dtype() {
         // Elements that are copied by more than their bytes.
         DType::String | DType::Variant => {
             let Scatter { tensor, rows, updates } = scatter;
-            moved(c, &[&tensor, updates], tensor.dims(), &Written(rows))
+            *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
+            Ok(())
         }
         dtype => typed!(data, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
     }
@@ -186,7 +201,7 @@ pub(in crate::ops) fn update(tensor: Array, c: &KernelContext<'_>) -> Result<Out
 
 macro_rules! combining {
     ($($name:ident $set:ident $f:path;)*) => {$(
-        pub(in crate::ops) fn $name(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+        pub(in crate::ops) fn $name(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
             let scatter = Scatter::of(tensor, c)?;
             typed!($set, c, scatter.tensor.dtype(), T => scatter.by::<T>(c, $f))
         }
@@ -201,7 +216,7 @@ combining! {
 }
 
 /// Quotients of integers are rounded towards zero.
-pub(in crate::ops) fn div(tensor: Array, c: &KernelContext<'_>) -> Result<Outputs> {
+pub(in crate::ops) fn div(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
     let scatter = Scatter::of(tensor, c)?;
     let dtype = scatter.tensor.dtype();
     if !dtype.is_integer() {

@@ -282,8 +282,7 @@ pub(in crate::ops) fn truncated_gradient(g: &Gradient<'_>) -> Result<InputGradie
         ops::select(bound.is_finite()?, ops::mul(bound, by)?, by.zeros_like()?)
     };
     let by_stddev = ops::sub(ops::sub(&x, moved(&low, &by_low)?)?, moved(&high, &by_high)?)?;
-    let part =
-        |i: usize, by: &Tensor| sum_to(ops::mul(dy, by.cast(dy.dtype())?)?, g.x(i), g.y());
+    let part = |i: usize, by: &Tensor| sum_to(ops::mul(dy, by.cast(dy.dtype())?)?, g.x(i), g.y());
     Ok([
         None,
         None,

@@ -157,7 +157,12 @@ fn lstm_over(
     dims.push(cells);
     let mut all = zeros::<7>(crate::array::num_elements(&dims, 4)?)?;
     for t in 0..steps {
-        let gates = product(&x[t * batch * inputs..][..batch * inputs], &h, [batch, inputs, cells], &wide[3])?;
+        let gates = product(
+            &x[t * batch * inputs..][..batch * inputs],
+            &h,
+            [batch, inputs, cells],
+            &wide[3],
+        )?;
         let gates = gates.as_slice::<f32>()?;
         for at in 0..size {
             let (row, cell) = (at / cells, at % cells);

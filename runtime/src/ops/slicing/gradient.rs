@@ -4,7 +4,7 @@ use crate::ir::OpDef;
 use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::movement::gradient::size_vector;
-use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
+use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::{
     Concat, Integers, MirrorPad, MirrorPadGrad, NamedOp as _, Op as _, ShapeOf, StridedSlice,
     StridedSliceGrad, Unstack,
@@ -31,6 +31,16 @@ pub(in crate::ops) fn strided_slice_grad(g: &Gradient<'_>) -> Result<InputGradie
     let def = StridedSlice::DEF;
     let sliced = execute_one(def, g.attrs.clone(), &[g.dy()?, g.x(1), g.x(2), g.x(3)])?;
     Ok([None, None, None, None, Some(sliced)].into_iter().collect())
+}
+
+/// The part of the cotangent goes to the value, summed over what it was repeated to; the rest to the tensor.
+pub(in crate::ops) fn strided_slice_update(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (dy, zero) = (g.dy()?, g.x(4).zeros_like()?);
+    let at = [g.x(1), g.x(2), g.x(3)];
+    let kept = execute_one(g.op, g.attrs.clone(), &[dy, at[0], at[1], at[2], &zero])?;
+    let part = execute_one(StridedSlice::DEF, g.attrs.clone(), &[dy, at[0], at[1], at[2]])?;
+    let value = sum_to(part.clone(), g.x(4), &part)?;
+    Ok([Some(kept), None, None, None, value].into_iter().collect())
 }
 
 pub(in crate::ops) fn slice(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -18,7 +18,7 @@ use crate::ops::slicing::strided::{Bounds, Masks, view};
 use crate::ops::{Add, Bitcast, EnsureShape, MirrorPad, Op, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Result, Shape, bail, normalize_axis};
 
-type View = (usize, Dims, SmallVec<[isize; 4]>);
+pub(super) type View = (usize, Dims, SmallVec<[isize; 4]>);
 
 /// The elements of a view of an array: shared if they are contiguous, otherwise copied.
 fn viewed(c: &KernelContext<'_>, x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
@@ -34,7 +34,7 @@ fn viewed(c: &KernelContext<'_>, x: &Array, (offset, dims, strides): View) -> Re
     moved(c, &[x], dims.clone(), &Strided { offset, dims, strides })
 }
 
-fn slice_view(c: &KernelContext<'_>, dims: &[usize], first: usize) -> Result<View> {
+pub(super) fn slice_view(c: &KernelContext<'_>, dims: &[usize], first: usize) -> Result<View> {
     let list = |i: usize| {
         if c.input(first + i).rank() != 1 {
             bail!("begins, ends and strides are vectors");

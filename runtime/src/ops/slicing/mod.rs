@@ -1,5 +1,6 @@
 //! Slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
+pub(in crate::ops) mod assign;
 mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -15,6 +16,7 @@ pub use turn::*;
 use crate::define_op;
 use crate::ops::MOVABLE;
 use crate::ops::args::{Axis, IndexList, Integers, MirrorMode, Pairs};
+use crate::ops::indexing::scatter::changed;
 use crate::ops::movement::for_axes;
 use crate::ops::options::{Among, Sets};
 use crate::ops::protocol::Op;
@@ -63,6 +65,29 @@ define_op! {
         attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
         infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
         gradient: gradient::strided_slice_grad,
+    }
+
+    /// Returns the tensor with the part that a slice takes replaced by `value`, which broadcasts to the shape of the
+    /// part. [`Tensor::with`] is the same with the slice first.
+    ///
+    /// TensorFlow: `TensorStridedSliceUpdate`; JAX: `x.at[…].set(value)`. Of any shape; the result has the same.
+    ///
+    /// Dtypes of `x` and `value`, alike: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// let y = ops::index_update(&x, 0, (.., 1..))?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 0, 0, 4, 0, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op StridedSliceUpdate = "TensorStridedSliceUpdate" {
+        inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: { output: T },
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        call: index_update(x, value; at: impl IndexList) => StridedSlice::at(at)?.into(),
+        infer: strided::updated, kernel: Change(|x, c| changed(x, c, assign::assign)),
+        gradient: gradient::strided_slice_update,
     }
 
     /// Takes the block of `size` elements from `begin` along each axis; size -1 means to the end.

@@ -198,13 +198,17 @@ pub(in crate::ops) fn view(
 }
 
 pub(in crate::ops) fn strided_slice(c: &InferContext<'_>) -> Result<Types> {
-    let dtype = c.input(0).dtype;
+    one(c.input(0).dtype, part_shape(c, c.shape(0))?)
+}
+
+/// The shape of the part of a tensor of this shape that inputs 1 to 3 take.
+fn part_shape(c: &InferContext<'_>, shape: &Shape) -> Result<Shape> {
     for i in 1..4 {
         c.shape(i).with_rank(1)?;
     }
     let (begin, end, strides) = (c.integers(1), c.integers(2), c.integers(3));
-    let (Some(dims), Some(strides)) = (c.shape(0).dims(), strides) else {
-        return one(dtype, Shape::unknown());
+    let (Some(dims), Some(strides)) = (shape.dims(), strides) else {
+        return Ok(Shape::unknown());
     };
     let bounds = Bounds { begin: begin.as_deref(), end: end.as_deref(), strides: &strides };
     let sizes = parts(dims, &bounds, Masks::of(c.attrs)?)?.into_iter().filter_map(|p| match p {
@@ -212,7 +216,26 @@ pub(in crate::ops) fn strided_slice(c: &InferContext<'_>) -> Result<Types> {
         Part::Shrunk { .. } => None,
         Part::New => Some(Dim::from(1)),
     });
-    one(dtype, sizes.collect())
+    Ok(sizes.collect())
+}
+
+/// A tensor with a part replaced.
+pub(in crate::ops) fn updated(c: &InferContext<'_>) -> Result<Types> {
+    let (part, value) = (part_shape(c, c.shape(0))?, c.shape(4));
+    // A value that does not fit an empty part replaces nothing.
+    if part.num_elements() != Some(0) {
+        let both = part.broadcast(value)?;
+        if both.rank().is_some() && both.rank() != part.rank() || !both.is_compatible_with(&part) {
+            bail!("a value of shape {value} does not broadcast to the part, of shape {part}");
+        }
+    }
+    one(c.input(0).dtype, c.shape(0).clone())
+}
+
+/// A variable with a part replaced, of which no shape is known.
+pub(in crate::ops) fn assigned(c: &InferContext<'_>) -> Result<Types> {
+    part_shape(c, &Shape::unknown())?;
+    Ok(Types::new())
 }
 
 pub(in crate::ops) fn strided_slice_grad(c: &InferContext<'_>) -> Result<Types> {

@@ -14,6 +14,7 @@ mod reductions;
 mod signals;
 mod slicing;
 mod sparse;
+mod state;
 mod strings;
 mod windows;
 
@@ -46,8 +47,14 @@ const ROWS: [&[Row]; 12] = [
 ];
 
 /// Programs of these subjects.
-pub(super) const PROGRAMS: [&[Row]; 5] =
-    [images::PROGRAMS, learning::PROGRAMS, signals::PROGRAMS, sparse::PROGRAMS, windows::PROGRAMS];
+pub(super) const PROGRAMS: [&[Row]; 6] = [
+    images::PROGRAMS,
+    learning::PROGRAMS,
+    signals::PROGRAMS,
+    sparse::PROGRAMS,
+    state::PROGRAMS,
+    windows::PROGRAMS,
+];
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
@@ -98,8 +105,15 @@ pub fn prepared(
     row: &Row,
     inputs: Result<Vec<Array>, Unreadable>,
 ) -> Result<(Computation, Vec<Tensor>), String> {
-    let params = Params::new(&case.json["attrs"]);
     let inputs = inputs.map_err(|e| format!("{}: {}", row.name, e.0))?;
+    let mut params = case.json["attrs"].clone();
+    if row.name == state::READS_FILE
+        && let Some(Ok([text])) = inputs.first().map(Array::as_strings)
+    {
+        // What is in a file is known before anything is traced.
+        params["file"] = String::from_utf8_lossy(text).into();
+    }
+    let params = Params::new(&params);
     if !(row.accepts)(&params) {
         return Err(format!("{}: {}", row.name, case.json["attrs"]));
     }

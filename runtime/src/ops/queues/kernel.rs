@@ -1,0 +1,112 @@
+//! Kernels: queues.
+
+use std::sync::Arc;
+
+use super::FifoQueue;
+use super::state::{Element, Order, QueueState};
+use crate::array::Array;
+use crate::ir::{KernelContext, Outputs};
+use crate::ops::slicing::assign::padded;
+use crate::ops::{NamedOp as _, Stack};
+use crate::types::{DType, Result, Shape, TensorType, bail, err};
+
+/// The queue behind a handle.
+fn queue(handle: &Array) -> Result<&QueueState> {
+    let resource = handle.as_resource()?;
+    let queue = resource.as_any().downcast_ref();
+    queue.ok_or_else(|| err!("the resource is a {}, not a queue", resource.kind()))
+}
+
+pub(super) fn make(c: &KernelContext<'_>, order: Order) -> Result<Outputs> {
+    let (mut dtypes, mut shapes) = (c.get(FifoQueue::COMPONENT_TYPES)?, c.get(FifoQueue::SHAPES)?);
+    if !shapes.is_empty() && shapes.len() != dtypes.len() {
+        bail!("{} shapes for {} components", shapes.len(), dtypes.len());
+    }
+    shapes.resize(dtypes.len(), Shape::unknown());
+    if order == Order::Priority {
+        dtypes.insert(0, DType::I64);
+        shapes.insert(0, Shape::scalar());
+    }
+    let types = dtypes.into_iter().zip(shapes).map(|(dtype, shape)| TensorType::new(dtype, shape));
+    let capacity = usize::try_from(c.get(FifoQueue::CAPACITY)?).unwrap_or(usize::MAX);
+    let state = QueueState::new(order, types.collect(), capacity)?;
+    Ok([Array::from_resource(Arc::new(state))].into())
+}
+
+pub(super) fn enqueue(c: &KernelContext<'_>) -> Result<Outputs> {
+    let element = c.inputs[1..].iter().map(|x| (*x).clone()).collect();
+    queue(c.input(0))?.enqueue(vec![element])?;
+    Ok(Outputs::new())
+}
+
+pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (queue, components) = (queue(c.input(0))?, &c.inputs[1..]);
+    let Some(count) = components.first().and_then(|x| x.dims().first().copied()) else {
+        bail!("the components of several elements have a first axis");
+    };
+    if let Some(other) = components.iter().find(|x| x.dims().first() != Some(&count)) {
+        bail!("{count} elements, and a component of shape {}", other.shape());
+    }
+    let row = |x: &Array, i: usize| {
+        let dims = &x.dims()[1..];
+        x.view(i * dims.iter().product::<usize>(), dims)
+    };
+    let element = |i: usize| components.iter().map(|x| row(x, i)).collect();
+    queue.enqueue((0..count).map(element).collect::<Result<_>>()?)?;
+    Ok(Outputs::new())
+}
+
+pub(super) fn dequeue(c: &KernelContext<'_>) -> Result<Outputs> {
+    let mut taken = queue(c.input(0))?.dequeue(1, false)?;
+    Ok(taken.pop().unwrap_or_default().into_iter().collect())
+}
+
+pub(super) fn dequeue_many(c: &KernelContext<'_>, up_to: bool) -> Result<Outputs> {
+    let (queue, n) = (queue(c.input(0))?, c.input(1).to_i64s()?);
+    let Some(n) = n.first().and_then(|n| usize::try_from(*n).ok()) else {
+        bail!("{n:?} elements wanted of {queue:?}");
+    };
+    if queue.order() != Order::Padding
+        && let Some(ty) = queue.types().iter().find(|ty| !ty.shape.is_fully_defined())
+    {
+        bail!(
+            "several elements of {queue:?} have shapes that may differ, {}: take them one by one",
+            ty.shape
+        );
+    }
+    let taken = queue.dequeue(n, up_to)?;
+    let stacked = |(i, ty): (usize, &TensorType)| stack(c, &taken, i, ty);
+    queue.types().iter().enumerate().map(stacked).collect()
+}
+
+/// Component `i` of several elements, padded to the sizes of the largest.
+fn stack(c: &KernelContext<'_>, taken: &[Element], i: usize, ty: &TensorType) -> Result<Array> {
+    let known = ty.shape.dims().unwrap_or_default().iter();
+    let mut dims: Vec<usize> = known.map(|dim| dim.size().unwrap_or(0)).collect();
+    if taken.is_empty() {
+        dims.insert(0, 0);
+        return Array::zeros(ty.dtype, &dims[..]);
+    }
+    for element in taken {
+        for (size, n) in dims.iter_mut().zip(element[i].dims()) {
+            *size = (*size).max(*n);
+        }
+    }
+    let rows = taken.iter().map(|element| padded(c, &element[i], &dims));
+    let rows: Vec<Array> = rows.collect::<Result<_>>()?;
+    let rows: Vec<&Array> = rows.iter().collect();
+    Stack::DEF.run_one(&rows, &crate::ir::Attrs::new().with(Stack::AXIS, &0))
+}
+
+pub(super) fn close(c: &KernelContext<'_>) -> Result<Outputs> {
+    queue(c.input(0))?.close();
+    Ok(Outputs::new())
+}
+
+pub(super) fn is_closed(c: &KernelContext<'_>) -> Result<Outputs> {
+    Ok([Array::scalar(queue(c.input(0))?.is_closed())].into())
+}
+
+pub(super) fn size(c: &KernelContext<'_>) -> Result<Outputs> {
+    Ok([Array::scalar(queue(c.input(0))?.len() as i32)].into())
+}

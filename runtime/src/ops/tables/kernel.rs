@@ -1,0 +1,79 @@
+//! Kernels: lookup tables.
+
+use std::sync::Arc;
+
+use super::state::{TableKind, TableState};
+use super::{HashTable, MutableDenseHashTable, MutableHashTableOfTensors};
+use crate::array::Array;
+use crate::ir::{KernelContext, Outputs};
+use crate::types::{Result, bail, err};
+
+/// The table behind a handle.
+fn table(handle: &Array) -> Result<&TableState> {
+    let resource = handle.as_resource()?;
+    let table = resource.as_any().downcast_ref();
+    table.ok_or_else(|| err!("the resource is a {}, not a table", resource.kind()))
+}
+
+pub(super) fn find(c: &KernelContext<'_>) -> Result<Outputs> {
+    Ok([table(c.input(0))?.find(c.input(1), c.input(2))?].into())
+}
+
+pub(super) fn contains(c: &KernelContext<'_>) -> Result<Outputs> {
+    Ok([table(c.input(0))?.contains(c.input(1))?].into())
+}
+
+pub(super) fn put(
+    c: &KernelContext<'_>,
+    put: fn(&TableState, &Array, &Array) -> Result<()>,
+) -> Result<Outputs> {
+    put(table(c.input(0))?, c.input(1), c.input(2)).map(|()| Outputs::new())
+}
+
+pub(super) fn remove(c: &KernelContext<'_>) -> Result<Outputs> {
+    table(c.input(0))?.remove(c.input(1)).map(|()| Outputs::new())
+}
+
+pub(super) fn size(c: &KernelContext<'_>) -> Result<Outputs> {
+    Ok([Array::scalar(table(c.input(0))?.size()? as i64)].into())
+}
+
+pub(super) fn export(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (keys, values) = table(c.input(0))?.export()?;
+    Ok([keys, values].into_iter().collect())
+}
+
+fn made(table: TableState) -> Result<Outputs> {
+    Ok([Array::from_resource(Arc::new(table))].into())
+}
+
+pub(super) fn make_static(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (key, value) = (c.get(HashTable::KEY_DTYPE)?, c.get(HashTable::VALUE_DTYPE)?);
+    made(TableState::new(TableKind::Static, key, value, &[])?)
+}
+
+/// The sizes of a value. The op for scalars has no such attribute.
+fn row(c: &KernelContext<'_>) -> Result<Vec<usize>> {
+    let shape = c.get(MutableHashTableOfTensors::VALUE_SHAPE).unwrap_or_default();
+    match (shape.sizes(), shape.rank()) {
+        (Some(row), _) => Ok(row.to_vec()),
+        (None, None) => Ok(Vec::new()),
+        (None, Some(_)) => bail!("a table has values of a known shape, not of {shape}"),
+    }
+}
+
+pub(super) fn make_mutable(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (key, value) = (c.get(HashTable::KEY_DTYPE)?, c.get(HashTable::VALUE_DTYPE)?);
+    made(TableState::new(TableKind::Mutable, key, value, &row(c)?)?)
+}
+
+pub(super) fn make_dense(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (empty, deleted) = (c.input(0), c.input(1));
+    let load: f32 = c.get(MutableDenseHashTable::MAX_LOAD_FACTOR)?;
+    if !(load > 0.0 && load < 1.0) {
+        bail!("a load factor of {load}: it is between 0 and 1");
+    }
+    let kind = TableKind::dense(empty, deleted)?;
+    let value = c.get(MutableDenseHashTable::VALUE_DTYPE)?;
+    made(TableState::new(kind, empty.dtype(), value, &row(c)?)?)
+}
