@@ -8,7 +8,7 @@ use crate::ops::methods::*;
 use crate::ops::options::Sets;
 use crate::ops::{BandedTriangularSolve, Ellipsis, Op as _, TridiagonalMatMul, TridiagonalSolve};
 use crate::tensor::Tensor;
-use crate::types::Result;
+use crate::types::{Result, bail};
 
 compounds! {
     /// [`triangular_solve`] for matrices that are given by their diagonals: `count` rows of length `n`, the highest diagonal
@@ -42,8 +42,8 @@ compounds! {
     /// `i`. The last element of the first row and the first element of the last row are not read. Three vectors make them
     /// by [`stack`], a matrix by `matrix_diag_part` with `DiagonalAlign::LeftRight`.
     ///
-    /// TensorFlow: `tf.linalg.tridiagonal_solve`, op `TridiagonalSolve`. SciPy: `solve_banded`. Diagonals `[…, 3, n]` and
-    /// right sides `[…, n, k]`, or one vector `[n]`.
+    /// TensorFlow: `tf.linalg.tridiagonal_solve`, op `TridiagonalSolve`. JAX: `lax.linalg.tridiagonal_solve`. Diagonals
+    /// `[…, 3, n]` and right sides `[…, n, k]` or `[…, n]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other shapes.
@@ -60,13 +60,13 @@ compounds! {
     /// [`stack`]: crate::ops::stack()
     fn tridiagonal_solve(diagonals, b) -> Tensor {
         let op = TridiagonalSolve { partial_pivoting: true, perturb_singular: false };
-        with_columns(b, |b| op.run(&[diagonals, b]))
+        of_columns(diagonals, b, |b| op.run(&[diagonals, b]))
     }
 
     /// The products of tridiagonal matrices, given as for [`tridiagonal_solve`], and matrices or one vector.
     ///
-    /// TensorFlow: `tf.linalg.tridiagonal_matmul`, op `TridiagonalMatMul`. Diagonals `[…, 3, n]` and matrices `[…, n, k]`,
-    /// or one vector `[n]`.
+    /// TensorFlow: `tf.linalg.tridiagonal_matmul`, op `TridiagonalMatMul`. Diagonals `[…, 3, n]` and matrices `[…, n, k]`
+    /// or vectors `[…, n]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other shapes.
@@ -82,7 +82,7 @@ compounds! {
     fn tridiagonal_matmul(diagonals, b) -> Tensor {
         let row = |i: i64| diagonals.index((Ellipsis, i..i + 1, ..));
         let (upper, main, lower) = (row(0)?, row(1)?, diagonals.index((Ellipsis, 2.., ..))?);
-        with_columns(b, |b| TridiagonalMatMul {}.run(&[&upper, &main, &lower, b]))
+        of_columns(diagonals, b, |b| TridiagonalMatMul {}.run(&[&upper, &main, &lower, b]))
     }
 
     /// The eigenvalues of Hermitian tridiagonal matrices, smallest first, and the eigenvectors as columns. The matrices are
@@ -125,13 +125,28 @@ compounds! {
     }
 }
 
+/// Vectors as matrices of one column, if there is one rank less than for the diagonals.
+fn of_columns(
+    diagonals: &Tensor,
+    b: &Tensor,
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    match (diagonals.rank(), b.rank()) {
+        (Some(n), Some(rank)) if n == rank + 1 => f(&b.expand_dims(-1)?)?.squeeze(vec![-1]),
+        _ => f(b),
+    }
+}
+
 /// The lower triangles of matrices with a main diagonal and one below.
 fn with_lower(alpha: &Tensor, beta: &Tensor) -> Result<Tensor> {
     let zero = Tensor::scalar(0).cast(alpha.dtype())?;
     let main = alpha.matrix_diag(&zero, 0, -1, -1, Default::default())?;
     match alpha.shape().dim(-1)?.size() {
         // There is no diagonal below.
-        Some(1) => Ok(main),
+        Some(0 | 1) => match beta.shape().dim(-1)?.size() {
+            Some(1..) => bail!("no element stands below the diagonal, but shape {}", beta.shape()),
+            _ => Ok(main),
+        },
         _ => main.matrix_set_diag(beta, -1, Default::default()),
     }
 }

@@ -4,6 +4,7 @@ use super::options::{Factors, Lower};
 use super::systems::{triangular_solve, with_columns};
 use super::words::as_real;
 use crate::compounds;
+use crate::ops::checks::check;
 use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
 use crate::ops::options::Sets;
@@ -292,8 +293,10 @@ compounds! {
 
 /// The matrices that put rows in the order of LU factors.
 fn order(lu: &Tensor, p: &Tensor) -> Result<Tensor> {
-    let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
-    p.one_hot(n, lu.dtype())
+    let count = super::words::size(lu, -1)?.cast(DType::I32)?;
+    let known = ops::logical_and(p.greater_equal(0)?, p.less(&count)?)?.all(..)?;
+    check(&known, "`p` has numbers of rows, from 0 to below their count, not", &[p])?;
+    p.one_hot(ops::Integer::Tensor(count), lu.dtype())
 }
 
 /// Matrices with ones on their diagonals.

@@ -389,6 +389,7 @@ pub(crate) mod protocol;
 pub mod rules;
 mod variables;
 
+mod aliases;
 mod audio;
 mod blocks;
 #[cfg(feature = "image")]
@@ -409,7 +410,7 @@ pub(crate) mod linear;
 mod lists;
 mod movement;
 mod nn;
-mod older;
+mod numerics;
 mod ordering;
 mod placement;
 mod pool;
@@ -437,6 +438,7 @@ pub use args::{
     SizesLike, StaticInput, StaticValue, step,
 };
 pub(crate) use args::{length, whole_numbers};
+pub use aliases::*;
 pub use audio::*;
 pub use blocks::*;
 pub(crate) use checks::{
@@ -467,7 +469,7 @@ pub use linear::*;
 pub use lists::*;
 pub use movement::*;
 pub use nn::*;
-pub use older::*;
+pub use numerics::*;
 #[doc(hidden)]
 pub use operators::operator;
 pub use options::{
@@ -530,7 +532,7 @@ pub mod methods {
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
-    pub use super::older::NumericsMethods as _;
+    pub use super::numerics::NumericsMethods as _;
     pub use super::ordering::{
         ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
     };

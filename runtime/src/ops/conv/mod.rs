@@ -1,6 +1,7 @@
 //! Convolutions over one to three spatial axes, their gradients, and the windows that poolings share with them.
 
 mod dilation;
+mod formats;
 mod functions;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -9,6 +10,7 @@ mod options;
 pub(in crate::ops) mod windows;
 
 pub use dilation::*;
+pub use formats::*;
 pub use functions::*;
 pub use options::*;
 

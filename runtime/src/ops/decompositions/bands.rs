@@ -61,6 +61,7 @@ define_op! {
         dispatch: none,
         infer: infer_product, kernel: product,
         gradient: of_product,
+        batch: leading,
     }
 }
 

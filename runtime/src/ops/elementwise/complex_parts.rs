@@ -167,6 +167,9 @@ define_op! {
         types: { T: DTypeSet::of(&[DType::F32, DType::F64]) },
         attrs: { tout as "Tout": DType = DType::Complex64 },
         body: |op, real, imag| {
+            if !op.tout.is_complex() {
+                bail!("`Tout` is complex64 or complex128, not {}", op.tout);
+            }
             of_precision(real, op.tout.real_part())?;
             complex(real, imag)
         },

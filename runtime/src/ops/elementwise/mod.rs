@@ -1,5 +1,6 @@
 //! Elementwise ops: functions of one element, or of two elements after broadcasting.
 
+mod activation_gradients;
 mod activations;
 mod batch;
 mod binary;
@@ -16,10 +17,10 @@ pub(in crate::ops) mod kernel;
 mod powers;
 mod rounding;
 pub(in crate::ops) mod select;
-mod slopes;
 mod special;
 mod unary;
 
+pub use activation_gradients::*;
 pub use activations::*;
 pub use binary::*;
 pub use bits::*;
@@ -34,6 +35,5 @@ pub(crate) use floats::as_inexact;
 pub use powers::*;
 pub use rounding::*;
 pub use select::Select;
-pub use slopes::*;
 pub use special::*;
 pub use unary::*;

@@ -649,7 +649,7 @@ define_op! {
         call: method reciprocal,
         kernel: Choose(kernel::reciprocal),
         finite_at: (1.0),
-        gradient: |g, dy| ops::neg(&ops::mul(dy, &conjugate(g.y())?.square()?)?)?,
+        gradient: |g, dy| ops::mul_no_nan(&ops::neg(&conjugate(g.y())?.square()?)?, dy)?,
     }
 
     /// Returns true where an element is NaN.

@@ -9,6 +9,7 @@ use crate::ops::methods::*;
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::rules::infer::one;
+use crate::ops::samplers::generator;
 use crate::ops::{Op as _, shape_of};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, err};
 
@@ -24,7 +25,7 @@ define_op! {
     ///
     /// TensorFlow: `tf.nn.fractional_max_pool`, `FractionalMaxPool`. Images `[batch, height, width, channels]` of int32,
     /// int64, float32 or float64, and four ratios from 1 upwards, which are 1 for the batch and the channels. Windows may
-    /// overlap by one row and column. `pseudo_random` windows follow each other evenly. Equal seeds give equal windows.
+    /// overlap by one row and column. `pseudo_random` windows follow each other evenly. Equal seeds give equal windows; the seed 0 is unpredictable.
     ///
     /// # Errors
     /// `InvalidArgument` for other ranks, ratios below 1 or above a size; `Unimplemented` for a ratio of batch and channels.
@@ -48,6 +49,7 @@ define_op! {
             => { pooling_ratio: pooling_ratio.into(), deterministic: true, seed2: 0 },
         infer: pooled, kernel: |c| pool(c, false),
         gradient: of_max,
+        effect: Impure,
     }
 
     /// The means of windows of [`FractionalMaxPool`].
@@ -75,6 +77,7 @@ define_op! {
             => { pooling_ratio: pooling_ratio.into(), deterministic: true, seed2: 0 },
         infer: pooled, kernel: |c| pool(c, true),
         gradient: of_mean,
+        effect: Impure,
     }
 
     /// The gradient of [`FractionalMaxPool`]: each cotangent goes to the largest element of its window.
@@ -106,10 +109,11 @@ define_op! {
 
 /// The size of an axis that shrinks by a ratio.
 fn shrunk(size: usize, ratio: f32) -> Result<usize> {
-    if ratio > size as f32 {
+    let (wide, ratio) = (size as f64, f64::from(ratio));
+    if ratio > wide {
         bail!("the pooling ratio {ratio} is above the size {size} of its axis");
     }
-    Ok((size as f32 / ratio).floor() as usize)
+    Ok((wide / ratio).floor() as usize)
 }
 
 fn pooled(c: &InferContext<'_>) -> Result<Types> {
@@ -127,8 +131,13 @@ fn pooled(c: &InferContext<'_>) -> Result<Types> {
             "pooling over batch or channels, by the ratios {ratios:?}; they must be 1"
         );
     }
+    let seeds = [c.get(FractionalMaxPool::SEED)?, c.get(FractionalMaxPool::SEED2)?];
+    if seeds != [0; 2] && !c.get(FractionalMaxPool::DETERMINISTIC)? {
+        bail!("the seeds {seeds:?} have no effect unless `deterministic` is true");
+    }
     let shape = c.shape(0).with_rank(4)?;
     let size = |i: usize| match shape.dim(i as i64)?.size() {
+        Some(n) if i == 0 || i == 3 => Ok(Dim::from(n)),
         Some(n) => shrunk(n, ratios[i]).map(Dim::from),
         None => Ok(Dim::UNKNOWN),
     };
@@ -144,12 +153,12 @@ fn pooled(c: &InferContext<'_>) -> Result<Types> {
 }
 
 /// Random words, of which each draw begins with a new block.
-struct Words {
+struct Draws {
     generator: Philox,
     block: u64,
 }
 
-impl Words {
+impl Draws {
     fn draw(&mut self, count: usize) -> impl Iterator<Item = u32> + use<> {
         let (generator, from) = (self.generator, self.block);
         self.block += count.div_ceil(4) as u64;
@@ -158,7 +167,7 @@ impl Words {
 }
 
 /// Where the windows along an axis begin, and where the last one ends.
-fn starts(size: usize, count: usize, pseudo_random: bool, words: &mut Words) -> Result<Vec<i64>> {
+fn starts(size: usize, count: usize, pseudo_random: bool, draws: &mut Draws) -> Result<Vec<i64>> {
     let least = size / count;
     let mut lengths: Vec<usize> = vec_for(count)?;
     if pseudo_random {
@@ -166,7 +175,7 @@ fn starts(size: usize, count: usize, pseudo_random: bool, words: &mut Words) -> 
         // Larger offsets would make the first window too long or the last one too short.
         let most =
             ((least + 2) as f64 / ratio - 1.0).min((size + 1 - least) as f64 / ratio - (n - 1.0));
-        let mut drawn = words.draw(2);
+        let mut drawn = draws.draw(2);
         let mut word = || u64::from(drawn.next().unwrap_or(0));
         let bits = (word() & 0xf_ffff) << 32 | word();
         let offset = (f64::from_bits(0x3ff << 52 | bits) - 1.0) * most;
@@ -179,7 +188,7 @@ fn starts(size: usize, count: usize, pseudo_random: bool, words: &mut Words) -> 
         }
     } else {
         lengths.extend((0..count).map(|i| least + usize::from(i < size % count)));
-        let mut drawn = words.draw(count);
+        let mut drawn = draws.draw(count);
         for i in 0..count - 1 {
             let other = drawn.next().unwrap_or(0) as usize % (count - i);
             lengths.swap(i, i + other);
@@ -218,6 +227,12 @@ impl Cell for i64 {
     fn add(self, other: Self) -> Self {
         self.wrapping_add(other)
     }
+}
+
+/// Whether a number takes the place of the largest one. NaN is passed over, as by the other poolings.
+fn above<T: Cell>(x: T, largest: T) -> bool {
+    let is_nan = |x: T| x.partial_cmp(&x).is_none();
+    x > largest || (is_nan(largest) && !is_nan(x))
 }
 
 /// Images as float64 or int64.
@@ -260,11 +275,14 @@ impl<'a> Windows<'a> {
     /// Calls `f` with the places of the elements of each window, for each element of the result in order.
     fn each(&self, mut f: impl FnMut(usize, &mut dyn Iterator<Item = usize>)) {
         let [batch, height, width, channels] = self.images;
+        if self.dims().contains(&0) {
+            return;
+        }
         let ranges = |starts: &'a [i64], size: usize| {
             let overlap = i64::from(self.overlapping);
             starts
                 .windows(2)
-                .map(move |s| s[0] as usize..((s[1] + overlap).min(size as i64) as usize))
+                .map(move |s| s[0] as usize..(s[1].saturating_add(overlap).min(size as i64) as usize))
         };
         let mut at = 0;
         for b in 0..batch {
@@ -292,9 +310,9 @@ fn pool(c: &KernelContext<'_>, mean: bool) -> Result<Outputs> {
     let ratios: Vec<f32> = c.get(FractionalMaxPool::POOLING_RATIO)?;
     let pseudo_random = c.get(FractionalMaxPool::PSEUDO_RANDOM)?;
     let (seed, seed2) = (c.get(FractionalMaxPool::SEED)?, c.get(FractionalMaxPool::SEED2)?);
-    let mut words = Words { generator: Philox::new(seed as u64, [0, seed2 as u64]), block: 0 };
+    let mut draws = Draws { generator: generator(seed, seed2), block: 0 };
     let mut along =
-        |i: usize| starts(x.dims()[i], shrunk(x.dims()[i], ratios[i])?, pseudo_random, &mut words);
+        |i: usize| starts(x.dims()[i], shrunk(x.dims()[i], ratios[i])?, pseudo_random, &mut draws);
     let (rows, columns) = (along(1)?, along(2)?);
     let windows = Windows::new(x.dims(), &rows, &columns, c.get(FractionalMaxPool::OVERLAPPING)?)?;
     let wide = wide(x)?;
@@ -317,7 +335,7 @@ fn of_windows<T: Cell>(
             let (mut count, mut sum, mut largest) = (0, T::default(), None);
             for x in places.map(|i| x[i]) {
                 (count, sum) = (count + 1, sum.add(x));
-                largest = largest.filter(|l| *l >= x).or(Some(x));
+                largest = largest.filter(|l| !above(x, *l)).or(Some(x));
             }
             out[at] = match (mean, count) {
                 (_, 0) => T::default(),
@@ -384,7 +402,7 @@ fn to_largest<T: Cell>(
     c.output_slice(c.input(0).dims(), |out: &mut [T]| {
         out.fill(T::default());
         windows.each(|at, places| {
-            if let Some(i) = places.reduce(|a, b| if x[a] < x[b] { b } else { a }) {
+            if let Some(i) = places.reduce(|a, b| if above(x[b], x[a]) { b } else { a }) {
                 out[i] = out[i].add(dy[at]);
             }
         });

@@ -59,15 +59,18 @@ pub(in crate::ops) fn infer_hits(c: &InferContext<'_>) -> Result<Types> {
         .collect())
 }
 
-/// The words for the seeds of a call; unpredictable ones for two zeros.
-fn words(c: &KernelContext<'_>) -> Result<Words> {
-    let (mut seed, mut seed2) = (c.get(Fixed::SEED)? as u64, c.get(Fixed::SEED2)? as u64);
+/// The generator for the two seeds of an op; an unpredictable one for two zeros.
+pub(in crate::ops) fn generator(seed: i64, seed2: i64) -> Philox {
     if seed == 0 && seed2 == 0 {
         // The keys of the standard library's hash tables are random.
         let word = || RandomState::new().build_hasher().finish();
-        (seed, seed2) = (word(), word());
+        return Philox::new(word(), [0, word()]);
     }
-    Ok(Words::new(Philox::new(seed, [0, seed2]), 0))
+    Philox::new(seed as u64, [0, seed2 as u64])
+}
+
+fn words(c: &KernelContext<'_>) -> Result<Words> {
+    Ok(Words::new(generator(c.get(Fixed::SEED)?, c.get(Fixed::SEED2)?), 0))
 }
 
 /// Two words as one, the low one first.

@@ -3,6 +3,8 @@
 mod functions;
 mod kernel;
 
+pub(in crate::ops) use kernel::generator;
+
 pub use functions::*;
 
 use crate::define_op;

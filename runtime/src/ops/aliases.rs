@@ -1,11 +1,5 @@
-//! Ops of graphs that other programs wrote, which are special cases of ops with everyday names. Each is a compound: a graph
-//! that calls one holds the general op.
-
-mod formats;
-mod numerics;
-
-pub use formats::*;
-pub use numerics::*;
+//! Ops of imported graphs that are special cases of other ops. Each is a compound: a graph that calls one holds the general
+//! op.
 
 use crate::define_op;
 use crate::ops::args::Integers;
@@ -23,7 +17,7 @@ define_op! {
     /// Slices of the first axis at indices: [`Gather`](crate::ops::Gather) without an axis.
     ///
     /// TensorFlow: `Gather`.
-    pub op GatherFirst = "Gather" {
+    pub op GatherV1 = "Gather" {
         inputs: { params: Tparams, indices: Tindices }, outputs: { output: Tparams },
         types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX },
         attrs: { validate_indices: bool = true },
@@ -33,19 +27,18 @@ define_op! {
     /// [`InTopK`] with `k` as an attribute.
     ///
     /// TensorFlow: `InTopK`.
-    pub op InTopFew = "InTopK" {
+    pub op InTopKV1 = "InTopK" {
         inputs: { predictions: {F32}, targets: T }, outputs: { precision: {Bool} },
         types: { T: DTypeSet::INDEX }, attrs: { k: i64 },
         body: |op, predictions, targets| {
-            let k = Tensor::scalar(op.k).cast(targets.dtype())?;
-            InTopK {}.run(&[predictions, targets, &k])
+            InTopK {}.run(&[predictions, &targets.cast(DType::I64)?, &Tensor::scalar(op.k)])
         },
     }
 
     /// Matrices with these main diagonals, and zeros elsewhere.
     ///
     /// TensorFlow: `MatrixDiag`.
-    pub op MainDiagonal = "MatrixDiag" {
+    pub op MatrixDiagV1 = "MatrixDiag" {
         inputs: { diagonal: T }, outputs: { output: T },
         types: { T: DIAGONAL },
         body: |x| x.matrix_diag(&zero(x)?, 0, -1, -1, Default::default()),
@@ -54,7 +47,7 @@ define_op! {
     /// The main diagonals of matrices.
     ///
     /// TensorFlow: `MatrixDiagPart`.
-    pub op MainDiagonalPart = "MatrixDiagPart" {
+    pub op MatrixDiagPartV1 = "MatrixDiagPart" {
         inputs: { input: T }, outputs: { diagonal: T },
         types: { T: DIAGONAL },
         body: |x| x.matrix_diag_part(&zero(x)?, 0, Default::default()),
@@ -63,7 +56,7 @@ define_op! {
     /// Matrices with their main diagonals replaced.
     ///
     /// TensorFlow: `MatrixSetDiag`.
-    pub op SetMainDiagonal = "MatrixSetDiag" {
+    pub op MatrixSetDiagV1 = "MatrixSetDiag" {
         inputs: { input: T, diagonal: T }, outputs: { output: T },
         types: { T: DIAGONAL },
         body: |x, diagonal| x.matrix_set_diag(diagonal, 0, Default::default()),
@@ -74,7 +67,7 @@ define_op! {
     /// TensorFlow: `ScatterNdNonAliasingAdd`.
     pub op ScatterNdNonAliasingAdd = "ScatterNdNonAliasingAdd" {
         inputs: { input: T, indices: Tindices, updates: T }, outputs: { output: T },
-        types: { T: DIAGONAL, Tindices: DTypeSet::INDEX },
+        types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
         attrs: { bad_indices_policy: String = String::new() },
         body: |op, x, indices, updates| {
             let bad_indices_policy = op.bad_indices_policy.clone();
@@ -87,7 +80,7 @@ define_op! {
     /// TensorFlow: `InplaceUpdate`, which also changes its operand.
     pub op InplaceUpdate = "InplaceUpdate" {
         inputs: { x: T, i: {I32}, v: T }, outputs: { y: T },
-        types: { T: DIAGONAL },
+        types: { T: MOVABLE },
         body: |x, i, v| x.tensor_scatter_nd_update(&rows(x, i, v)?, v),
     }
 
@@ -112,7 +105,7 @@ define_op! {
     /// Products of matrices of two dtypes, in a third: those of one dtype, or of eight-bit integers in int32.
     ///
     /// TensorFlow: `BatchMatMulV3`.
-    pub op BatchMatMulMixed = "BatchMatMulV3" {
+    pub op BatchMatMulV3 = "BatchMatMulV3" {
         inputs: { x: Ta, y: Tb }, outputs: { output: Tout },
         types: { Ta: DTypeSet::INEXACT.or(DTypeSet::INTEGER), Tb: DTypeSet::INEXACT.or(DTypeSet::INTEGER) },
         attrs: {

@@ -3,7 +3,8 @@
 use crate::define_op;
 use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::cast;
-use crate::ops::rules::gradient::first;
+use crate::ops::methods::*;
+use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::rules::same_shape;
 use crate::types::{DType, DTypeSet, Result, bail};
 
@@ -12,6 +13,7 @@ define_op! {
     methods of NumericsMethods;
 
     /// Returns the tensor as it is, if all its elements are finite. The error for NaN or infinity begins with the message.
+    /// Gradients are checked as well.
     ///
     /// TensorFlow: `tf.debugging.check_numerics`, `CheckNumericsV2`. Floats of any shape; the result has the same.
     ///
@@ -31,7 +33,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT }, attrs: { message: String = String::new() },
         call: method check_numerics(x; message: impl Into<String>) => { message: message.into() },
         infer: same_shape, kernel: checked,
-        gradient: |g| Ok(first(g, g.dy()?.clone())),
+        gradient: |g| checked_gradient(g, g.get(CheckNumerics::MESSAGE)?),
         effect: Checks,
     }
 
@@ -42,9 +44,14 @@ define_op! {
         inputs: { tensor: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT }, attrs: { message: String = String::new() },
         infer: same_shape, kernel: checked,
-        gradient: |g| Ok(first(g, g.dy()?.clone())),
+        gradient: |g| checked_gradient(g, g.get(CheckNumericsV1::MESSAGE)?),
         effect: Checks,
     }
+}
+
+/// The cotangent, which must be finite as well.
+fn checked_gradient(g: &Gradient<'_>, message: String) -> Result<InputGradients> {
+    Ok(first(g, g.dy()?.check_numerics(format!("the gradient of {message}"))?))
 }
 
 fn checked(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -20,6 +20,16 @@ fn along(
     mul(dy, slope(at)?)
 }
 
+/// [`along`] for a slope by the function's result, which may be infinite: a zero cotangent gives zero.
+fn along_result(
+    y: &Tensor,
+    dy: &Tensor,
+    slope: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    check_same_shape(y, dy, || "a gradient has the shape of what it belongs to".into())?;
+    ops::mul_no_nan(&slope(&conjugate(y)?)?, dy)
+}
+
 /// A cotangent where a condition on the input holds, another one elsewhere.
 fn where_(
     x: &Tensor,
@@ -130,7 +140,7 @@ define_op! {
     pub op SqrtGrad = "SqrtGrad" {
         inputs: { y: T, dy: T }, outputs: { z: T },
         types: { T: DTypeSet::INEXACT },
-        body: |y, dy| along(&conjugate(y)?, dy, |y| ops::div(0.5, y)),
+        body: |y, dy| along_result(y, dy, |y| ops::div(0.5, y)),
     }
 
     /// The gradient of `rsqrt`, by its result.
@@ -139,7 +149,7 @@ define_op! {
     pub op RsqrtGrad = "RsqrtGrad" {
         inputs: { y: T, dy: T }, outputs: { z: T },
         types: { T: DTypeSet::INEXACT },
-        body: |y, dy| along(&conjugate(y)?, dy, |y| mul(mul(y, -0.5)?, y.square()?)),
+        body: |y, dy| along_result(y, dy, |y| mul(mul(y, -0.5)?, y.square()?)),
     }
 
     /// The gradient of `reciprocal`, by its result.
@@ -148,6 +158,6 @@ define_op! {
     pub op ReciprocalGrad = "ReciprocalGrad" {
         inputs: { y: T, dy: T }, outputs: { z: T },
         types: { T: DTypeSet::INEXACT },
-        body: |y, dy| along(&conjugate(y)?, dy, |y| ops::neg(y.square()?)),
+        body: |y, dy| along_result(y, dy, |y| ops::neg(y.square()?)),
     }
 }
