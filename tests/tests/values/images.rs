@@ -181,35 +181,21 @@ fn samples_of_boxes_are_bounded() -> Result<()> {
 }
 
 #[test]
-fn small_and_damaged_jpeg_files() -> Result<()> {
-    let decoded = |file: &Tensor, ratio: i64, recover: bool| {
+fn a_small_jpeg_image_has_a_pixel_for_each_block() -> Result<()> {
+    let jpeg = image::encode_jpeg(ops::fill([17, 9, 1], 100u8)?, 95)?;
+    for (ratio, size) in [(1, [17, 9]), (2, [9, 5]), (4, [5, 3]), (8, [3, 2])] {
         let op = ops::DecodeJpeg {
             channels: 0,
             ratio,
             fancy_upscaling: true,
-            try_recover_truncated: recover,
+            try_recover_truncated: false,
             acceptable_fraction: 1.0,
             dct_method: String::new(),
         };
-        ops::Op::run(&op, &[file])
-    };
-    let ramp = (ops::arange(17)?.reshape([17, 1, 1])? * 10 + ops::arange(9)?.reshape([1, 9, 1])?)
-        .cast(u8)?;
-    let jpeg = image::encode_jpeg(&ramp, 95)?;
-    let bytes = jpeg.value()?.as_strings()?[0].clone();
-    for (ratio, sizes) in [(1, [17, 9]), (2, [9, 5]), (4, [5, 3]), (8, [3, 2])] {
-        let small = decoded(&jpeg, ratio, false)?;
-        assert_eq!(small.shape(), shape![sizes[0], sizes[1], 1]);
-        // The encoder repeats the last row behind the image, and that is part of the means.
-        let last = small.index((-1, 0, 0))?.cast(i32)?.item::<i32>()?;
-        assert!((155..=165).contains(&last), "{ratio}: {last}");
-    }
-    // Whatever is wrong is an error, or passes unseen.
-    for i in 0..bytes.len() {
-        let mut wrong = bytes.clone();
-        wrong[i] ^= 1 << (i % 8);
-        let _ = decoded(&file(&wrong), 2, i % 2 == 0);
-        let _ = decoded(&file(&bytes[..i]), 2, true);
+        let small = ops::Op::run(&op, &[&jpeg])?;
+        assert_eq!(small.shape(), shape![size[0], size[1], 1]);
+        let error = (small.cast(i32)? - 100).abs()?.max(..)?.item::<i32>()?;
+        assert!(error <= 2, "{ratio}: {small}");
     }
     Ok(())
 }
