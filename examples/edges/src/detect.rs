@@ -1,7 +1,7 @@
 //! Edges, as Canny (1986) finds them.
 
 use extype::image;
-use extype::ops::{Index, Padding, Strides};
+use extype::ops::{Index, Integer, Padding, Strides};
 use extype::prelude::*;
 
 /// The weights of a bell of 5 pixels.
@@ -27,7 +27,7 @@ fn slopes(picture: &Tensor) -> Result<(Tensor, Tensor)> {
 fn beside(x: &Tensor, down: i64, right: i64) -> Result<Tensor> {
     let part = |n: i64| match n {
         -1 => Index::from(..-2),
-        0 => Index::from(1..-1),
+        0 => Index::from(Integer::from(1)..Integer::from(-1)),
         _ => Index::from(2..),
     };
     x.pad([[1i64, 1], [1, 1]])?.index((part(down), part(right)))

@@ -179,3 +179,23 @@ fn samples_of_boxes_are_bounded() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_small_jpeg_image_has_a_pixel_for_each_block() -> Result<()> {
+    let jpeg = image::encode_jpeg(ops::fill([17, 9, 1], 100u8)?, 95)?;
+    for (ratio, size) in [(1, [17, 9]), (2, [9, 5]), (4, [5, 3]), (8, [3, 2])] {
+        let op = ops::DecodeJpeg {
+            channels: 0,
+            ratio,
+            fancy_upscaling: true,
+            try_recover_truncated: false,
+            acceptable_fraction: 1.0,
+            dct_method: String::new(),
+        };
+        let small = ops::Op::run(&op, &[&jpeg])?;
+        assert_eq!(small.shape(), shape![size[0], size[1], 1]);
+        let error = (small.cast(i32)? - 100).abs()?.max(..)?.item::<i32>()?;
+        assert!(error <= 2, "{ratio}: {small}");
+    }
+    Ok(())
+}
