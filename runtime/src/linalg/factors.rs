@@ -4,11 +4,10 @@ use super::options::{Factors, Lower};
 use super::systems::{triangular_solve, with_columns};
 use super::words::as_real;
 use crate::compounds;
-use crate::ops::checks::check;
 use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
 use crate::ops::options::Sets;
-use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd};
+use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd, check};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 

@@ -431,6 +431,7 @@ mod strings;
 mod tables;
 mod text;
 
+pub use aliases::*;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Int32s, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
@@ -438,7 +439,6 @@ pub use args::{
     SizesLike, StaticInput, StaticValue, step,
 };
 pub(crate) use args::{length, whole_numbers};
-pub use aliases::*;
 pub use audio::*;
 pub use blocks::*;
 pub(crate) use checks::{

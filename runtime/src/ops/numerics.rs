@@ -2,8 +2,8 @@
 
 use crate::define_op;
 use crate::ir::{KernelContext, Outputs, typed};
-use crate::ops::ordering::kernel::cast;
 use crate::ops::methods::*;
+use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::rules::same_shape;
 use crate::types::{DType, DTypeSet, Result, bail};

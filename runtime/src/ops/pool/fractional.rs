@@ -280,9 +280,9 @@ impl<'a> Windows<'a> {
         }
         let ranges = |starts: &'a [i64], size: usize| {
             let overlap = i64::from(self.overlapping);
-            starts
-                .windows(2)
-                .map(move |s| s[0] as usize..(s[1].saturating_add(overlap).min(size as i64) as usize))
+            starts.windows(2).map(move |s| {
+                s[0] as usize..(s[1].saturating_add(overlap).min(size as i64) as usize)
+            })
         };
         let mut at = 0;
         for b in 0..batch {
