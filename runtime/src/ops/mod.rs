@@ -274,7 +274,6 @@
 //! | [`nce_loss()`], [`sampled_softmax_loss()`] | losses that look at some of many classes |
 //! | [`uniform_candidate_sampler()`], [`log_uniform_candidate_sampler()`] | classes drawn for such losses |
 //! | [`fake_quant_with_min_max_args()`], [`fake_quant_with_min_max_vars()`], [`fake_quant_with_min_max_vars_per_channel()`] | numbers at the levels of a quantized range |
-//! | [`quantize_and_dequantize_v2()`] | numbers rounded to the levels of integers |
 //!
 //! # Windows over images
 //!

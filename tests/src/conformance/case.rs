@@ -86,13 +86,18 @@ impl Case {
         Ok(all.into_iter().flatten().collect())
     }
 
+    /// A tolerance of the case. TensorFlow adds logarithms of probabilities in float32, also those of float64.
+    fn read_tolerance(&self, key: &str) -> Tolerance {
+        let Tolerance { rtol, atol } = Tolerance::read(&self.json[key]);
+        match self.text("id").is_some_and(|id| id.contains("/CTC") || id.contains("/ctc_loss")) {
+            true => Tolerance { rtol: rtol.max(1e-6), atol: atol.max(1e-6) },
+            false => Tolerance { rtol, atol },
+        }
+    }
+
     /// The suggested tolerance of the outputs.
     pub fn tolerance(&self) -> Tolerance {
-        let tolerance = Tolerance::read(&self.json["tol"]);
-        // TensorFlow adds logarithms of probabilities in float32, also those of float64.
-        if self.text("id").is_some_and(|id| id.contains("/CTC") || id.contains("/ctc_loss")) {
-            return Tolerance { rtol: tolerance.rtol.max(1e-6), atol: tolerance.atol.max(1e-6) };
-        }
+        let tolerance = self.read_tolerance("tol");
         // Decoders of JPEG files may round differently, and interpolate colours differently.
         match self.text("note") {
             Some(note) if note.contains("another decoder") => Tolerance { atol: 4.0, ..tolerance },
@@ -102,7 +107,7 @@ impl Case {
 
     /// The tolerance of the gradients.
     pub fn gradient_tolerance(&self) -> Tolerance {
-        Tolerance::read(&self.json["grad_tol"])
+        self.read_tolerance("grad_tol")
     }
 
     /// What each output must be; `None` where any value is right.

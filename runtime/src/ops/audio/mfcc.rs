@@ -13,9 +13,10 @@ const FLOOR: f64 = 1e-12;
 
 /// The number of bands and of coefficients.
 fn counts(bands: i64, coefficients: i64) -> Result<[usize; 2]> {
-    if coefficients < 1 || bands < coefficients {
+    if coefficients < 1 || bands < coefficients || bands > 1 << 16 {
         bail!(
-            "{coefficients} coefficients of {bands} bands; one at least, and no more than there are bands"
+            "{coefficients} coefficients of {bands} bands; one at least, no more than there are bands, \
+             and at most 65536"
         );
     }
     Ok([bands as usize, coefficients as usize])

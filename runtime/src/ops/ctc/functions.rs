@@ -6,7 +6,7 @@ use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::protocol::Op;
 use crate::ops::{self, Axis, CtcLoss, Gather};
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail};
 
 /// Options of [`ctc_loss`]: [`Blank`], [`BatchMajor`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ sets! {
 ///
 /// # Errors
 /// `InvalidArgument` for other shapes, a label that is no class, more labels than there are, a blank that is no class, and
-/// more labels than steps. `Unimplemented` if the number of classes is unknown while tracing.
+/// more labels than steps.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -67,42 +67,41 @@ pub fn ctc_loss(
         );
     }
     let logits = if batch_major { logits.transpose(vec![1i64, 0, 2])? } else { logits.clone() };
-    let classes = logits.shape().with_rank(3)?.dim(2)?.size();
-    let classes = classes.ok_or_else(|| err!(Unimplemented, "the number of classes is unknown"))?;
-    let classes = classes as i64;
-    if !(-classes..classes).contains(&blank) {
-        bail!("the blank, {blank}, of {classes} classes");
+    let known = logits.shape().with_rank(3)?.dim(2)?.size().map(|n| n as i64);
+    if let Some(n) = known
+        && !(-n..n).contains(&blank)
+    {
+        bail!("the blank, {blank}, of {n} classes");
     }
-    let blank = blank.rem_euclid(classes);
+    let classes = match known {
+        Some(n) => Tensor::scalar(n),
+        None => ops::shape_of(&logits)?.cast(DType::I64)?.index(2i64)?,
+    };
+    let blank = if blank < 0 { ops::add(&classes, blank)? } else { Tensor::scalar(blank) };
+    // The op's blank is the last class.
+    let last = ops::sub(&classes, 1i64)?;
+    let places = ops::range(0i64, &last, 1i64)?;
+    let order = ops::add(&places, places.greater_equal(&blank)?.cast(DType::I64)?)?;
+    let logits = logits.gather(&ops::concat(&[&order, &blank.reshape([1])?], 0)?, 2)?;
     let lengths = label_lengths.cast(DType::I64)?;
-    let shape = ops::shape_of(labels)?.cast(DType::I64)?;
-    let width = shape.index(1i64)?;
+    let width = ops::shape_of(labels)?.cast(DType::I64)?.index(1i64)?;
     let enough = lengths.less_equal(&width)?.all(..)?;
     check(&enough, "more labels count than there are:", &[&lengths, &width])?;
     // Room for one more, which stands for no label.
     let labels = labels.cast(DType::I64)?.pad([[0, 0], [0, 1]])?;
     let columns = ops::range(0i64, ops::add(&width, 1)?, 1i64)?.expand_dims(0)?;
     let counted = |lengths: &Tensor| ops::less(&columns, lengths.expand_dims(1)?);
-    let known = ops::logical_and(labels.greater_equal(0)?, labels.less(classes)?)?;
+    let known = ops::logical_and(labels.greater_equal(0)?, labels.less(&classes)?)?;
     let known = ops::logical_or(known, ops::logical_not(counted(&lengths)?)?)?.all(..)?;
-    check(&known, &format!("labels are classes from 0 to {}, not", classes - 1), &[&labels])?;
-    let labels = labels.cast(DType::I32)?;
-    // The op's blank is the last class.
-    let order: Vec<i64> = (0..classes).filter(|class| *class != blank).chain([blank]).collect();
-    let (logits, labels) = match blank + 1 == classes {
-        true => (logits, labels),
-        false => {
-            let moved = ops::sub(&labels, labels.greater(blank as i32)?.cast(DType::I32)?)?;
-            // The blank among the labels counts as one, as in the op.
-            let moved = ops::select(labels.equal(blank as i32)?, classes as i32 - 1, &moved)?;
-            (logits.gather(order, 2)?, moved)
-        }
-    };
+    check(&known, "labels are classes from 0 to below their count, not", &[&labels, &classes])?;
+    let moved = ops::sub(&labels, labels.greater(&blank)?.cast(DType::I64)?)?;
+    // The blank among the labels counts as one, as in the op.
+    let labels = ops::select(labels.equal(&blank)?, &last, &moved)?;
     // A sequence without labels has one blank in their place.
     let none = lengths.less_equal(0i64)?;
-    let labels = ops::select(&none.expand_dims(1)?, classes as i32 - 1, &labels)?;
+    let labels = ops::select(&none.expand_dims(1)?, &last, &labels)?;
     let indices = counted(&ops::maximum(&lengths, 1i64)?)?.argwhere()?;
-    let values = ops::gather_nd(&labels, &indices)?;
+    let values = ops::gather_nd(&labels, &indices)?.cast(DType::I32)?;
     let op = CtcLoss {
         preprocess_collapse_repeated: false,
         ctc_merge_repeated: true,

@@ -132,7 +132,7 @@ impl Sequence<'_> {
         for t in (1..steps).rev() {
             let (now, after) = backward.split_at_mut(t * n);
             let now = &mut now[(t - 1) * n..];
-            for u in 0..n {
+            for (u, now) in now.iter_mut().enumerate() {
                 let then = |u: usize| after[u] + self.log(t, u);
                 let mut sum = if self.stays(u) { then(u) } else { f64::NEG_INFINITY };
                 if u + 1 < n {
@@ -141,7 +141,7 @@ impl Sequence<'_> {
                 if u + 2 < n && self.skips(u + 2) {
                     sum = log_sum(sum, then(u + 2));
                 }
-                now[u] = sum;
+                *now = sum;
             }
         }
         let whole = (0..n).fold(f64::NEG_INFINITY, |sum, u| log_sum(sum, forward[u] + backward[u]));

@@ -138,15 +138,6 @@ define_op! {
     /// unless it is given: two scalars, or vectors with a range for each place of `axis` if that is not -1. Zero is always
     /// a level, so one end of the range may move. `round_mode` is `HALF_TO_EVEN` or `HALF_UP`; with `narrow_range` the lowest
     /// level of signed integers is left out.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let (x, zero) = (tensor![-1.0f32, 0.3, 1.0], scalar(0.0f32));
-    /// let mode = "HALF_TO_EVEN".to_owned();
-    /// let y = ops::quantize_and_dequantize_v2(&x, &zero, &zero, true, 2, false, mode, true, -1)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 0.0, 1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
     pub op QuantizeAndDequantizeV4 = "QuantizeAndDequantizeV4" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
@@ -154,8 +145,7 @@ define_op! {
             signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
             round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
         },
-        call: quantize_and_dequantize_v2(input, input_min, input_max;
-            signed_input, num_bits, range_given, round_mode, narrow_range, axis),
+        dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: rounded::gradient,
     }

@@ -249,7 +249,8 @@ fn aliases(weights: &[f32]) -> Result<Vec<(f32, usize)>> {
     aliases.extend((0..n).map(|i| (1.0, i)));
     let (mut high, mut low): (Vec<usize>, Vec<usize>) = (0..n).partition(|i| shares[*i] >= 1.0);
     while let (Some(&l), Some(&h)) = (low.last(), high.last()) {
-        (low.pop(), high.pop());
+        low.pop();
+        high.pop();
         aliases[l] = (shares[l] as f32, h);
         shares[h] -= 1.0 - shares[l];
         if shares[h] < 1.0 { low.push(h) } else { high.push(h) }
