@@ -81,7 +81,16 @@ define_op! {
     pub op InplaceUpdate = "InplaceUpdate" {
         inputs: { x: T, i: {I32}, v: T }, outputs: { y: T },
         types: { T: MOVABLE },
-        body: |x, i, v| x.tensor_scatter_nd_update(&rows(x, i, v)?, v),
+        body: |x, i, v| {
+            // Each row of the result is one of `x` or of `v`, so the gradient goes to the one that is kept.
+            let at = rows(x, i, v)?;
+            let count = |x: &Tensor| ops::shape_of(x)?.index(0)?.cast(DType::I64);
+            let (own, new) = (count(x)?, count(v)?);
+            let all = ops::add(&own, &new)?;
+            let kept = ops::range(0i64, &own, 1i64)?;
+            let from = kept.tensor_scatter_nd_update(&at, &ops::range(&own, all, 1i64)?)?;
+            ops::concat(&[x, v], 0)?.gather(&from, 0)
+        },
     }
 
     /// A tensor with the rows of `v` added to rows, as [`InplaceUpdate`] replaces them.

@@ -143,6 +143,13 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             });
             (inputs, vec![("row_partition_types", types)])
         }
+        "SparseMatrixSparseCholesky" => {
+            let x = extype::tensor![[4.0f64, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 2.0]];
+            let places = extype::tensor![[0i64, 0], [0, 1], [1, 0], [1, 1], [2, 2]];
+            let op = super::defs::op("DenseToCSRSparseMatrix")?;
+            let made = extype::tensor::execute(op, Default::default(), &[&x, &places]).ok()?;
+            (vec![made[0].value().ok().cloned(), ints(&[2, 0, 1])], vec![("type", dtype(f64))])
+        }
         "SparseCross" => {
             let attrs = vec![
                 ("N", AttrValue::Int(2)),

@@ -138,7 +138,7 @@ fn ragged_tensors_become_dense_and_gradients_come_back() {
     let wrong = RaggedTensorToTensor { row_partition_types: vec!["VALUE_ROWIDS".into()] };
     assert!(wrong.run(&[&scalar(-1i64), &values, &default, &splits]).is_err());
     // Traces know no sizes.
-    let traced = function(move |v: &Tensor| dense(&scalar(-1i64), v, &tensor![0.0f64]));
+    let traced = function(move |v: &Tensor| dense(&scalar(-1i64), v, &scalar(0.0f64)));
     let concrete = traced.concrete(&TensorSpec::new(shape![?], f64)).unwrap();
     let y = concrete.call_flat(&[tensor![1.0f64, 2.0, 3.0]]).unwrap().remove(0);
     near(&y, &[1.0, 2.0, 0.0, 0.0, 3.0, 0.0]);

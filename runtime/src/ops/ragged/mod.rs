@@ -413,7 +413,8 @@ fn of_dense(g: &Gradient<'_>) -> Result<InputGradients> {
     let none = Tensor::scalar(-1i64);
     let shape = match g.x(0).rank() {
         Some(0) => g.x(0).clone(),
-        _ => g.x(0).slice([0i64], [axes])?,
+        Some(_) => g.x(0).reshape([-1i64])?.slice([0i64], [axes])?,
+        None => bail!(Unimplemented, "the gradient for a shape of unknown rank"),
     };
     // The same on the numbers of the values says which value is where.
     let rest = (3..g.inputs.len()).map(|i| g.x(i));

@@ -5,14 +5,12 @@
 
 use std::borrow::Cow;
 
-use super::CooTensor;
 use super::coo::{Rows, vector};
 use crate::array::{Array, vec_for};
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types};
+use crate::ops;
 use crate::ops::strings::bytes::farm_hash;
-use crate::ops::{self, Op as _};
-use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
 define_op! {
@@ -469,34 +467,4 @@ fn ragged(c: &KernelContext<'_>) -> Result<Outputs> {
     }));
     let to = c.get(RaggedCross::OUT_ROW_SPLITS_TYPE)?;
     Ok([values, ops::ordering::kernel::indices([splits.len()], &splits, to)?].into_iter().collect())
-}
-
-impl CooTensor {
-    /// All combinations of the values that several matrices have in a row, as text joined by a separator.
-    ///
-    /// TensorFlow: `tf.sparse.cross`. Matrices of int64 or strings with as many rows.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for other shapes and dtypes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let of = |x: &Tensor| ops::CooTensor::from_dense(x);
-    /// let (a, b) = (of(&tensor![[1i64], [2]])?, of(&tensor![[7i64, 8], [0, 9]])?);
-    /// let y = ops::CooTensor::cross(&[&a, &b], "_X_")?;
-    /// assert_eq!(y.values.strings()?, ["1_X_7", "1_X_8", "2_X_9"]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn cross(columns: &[&CooTensor], separator: &str) -> Result<Self> {
-        let _site = call_site!();
-        let separator = Tensor::from_strings(&[separator], &[])?;
-        let op = SparseCrossV2 { n: columns.len() as i64 };
-        let all = columns.iter().map(|column| &column.indices);
-        let all = all.chain(columns.iter().map(|column| &column.values));
-        let all = all.chain(columns.iter().map(|column| &column.dense_shape));
-        let inputs: Vec<&Tensor> = all.chain([&separator]).collect();
-        let (indices, values, dense_shape) = op.run_as(&inputs)?;
-        Ok(Self { indices, values, dense_shape })
-    }
 }

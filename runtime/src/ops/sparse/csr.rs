@@ -202,11 +202,11 @@ pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
     }
     let mut rows: Vec<BTreeMap<usize, Complex64>> = vec_for(order.len())?;
     rows.resize(order.len(), BTreeMap::new());
-    for i in 0..coo.n {
+    for (i, value) in values.iter().enumerate() {
         let [b, row, column] = Matrix::place(coo, i);
         let (row, column) = (new_row[b * n + row], new_row[b * n + column]);
         if column <= row {
-            rows[b * n + row].insert(column, values[i]);
+            rows[b * n + row].insert(column, *value);
         }
     }
     let mut factor: Vec<(usize, usize, Complex64)> = Vec::new();

@@ -4,7 +4,7 @@ use crate::ops;
 use crate::ops::args::Integers;
 use crate::ops::methods::*;
 use crate::ops::{
-    Op as _, SparseReduceMax, SparseReduceSum, SparseReorder, SparseReshape,
+    Op as _, SparseCrossV2, SparseReduceMax, SparseReduceSum, SparseReorder, SparseReshape,
     SparseTensorDenseMatMul, SparseToDense,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
@@ -52,6 +52,34 @@ impl CooTensor {
         let indices = x.not_equal(&x.zeros_like()?)?.where_indices()?;
         let values = x.gather_nd(&indices)?;
         Ok(Self { indices, values, dense_shape: ops::shape_of(x)?.cast(DType::I64)? })
+    }
+
+    /// All combinations of the values that several matrices have in a row, as text joined by a separator.
+    ///
+    /// TensorFlow: `tf.sparse.cross`. Matrices of int64 or strings with as many rows.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other shapes and dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |x: &Tensor| ops::CooTensor::from_dense(x);
+    /// let (a, b) = (of(&tensor![[1i64], [2]])?, of(&tensor![[7i64, 8], [0, 9]])?);
+    /// let y = ops::CooTensor::cross(&[&a, &b], "_X_")?;
+    /// assert_eq!(y.values.strings()?, ["1_X_7", "1_X_8", "2_X_9"]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn cross(columns: &[&CooTensor], separator: &str) -> Result<Self> {
+        let _site = call_site!();
+        let separator = Tensor::from_strings(&[separator], &[])?;
+        let op = SparseCrossV2 { n: columns.len() as i64 };
+        let all = columns.iter().map(|column| &column.indices);
+        let all = all.chain(columns.iter().map(|column| &column.values));
+        let all = all.chain(columns.iter().map(|column| &column.dense_shape));
+        let inputs: Vec<&Tensor> = all.chain([&separator]).collect();
+        let (indices, values, dense_shape) = op.run_as(&inputs)?;
+        Ok(Self { indices, values, dense_shape })
     }
 
     /// The dense tensor, zero where there is no value. See [`SparseToDense`] for other defaults.
