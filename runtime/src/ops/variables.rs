@@ -14,7 +14,7 @@ use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
 use crate::ops::methods::*;
 use crate::tensor::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
-    Tensor, TensorLike, Variable, call_site, change_variable, execute,
+    Tensor, TensorLike, Variable, call_site, change_variable, execute, fitted,
 };
 use crate::types::{DType, DTypeSet, Result, Shape, bail};
 
@@ -244,7 +244,7 @@ fn scatter_slices(c: &KernelContext<'_>, change: Change) -> Result<Outputs> {
     let attrs = scattering();
     changed_by(c, updates, |value, par| {
         let dims = [indices.dims(), value.dims().get(1..).unwrap_or_default()].concat();
-        let updates = assign::spread(c, updates, &dims)?;
+        let updates = assign::spread(&c.on(par), updates, &dims)?;
         change(value, &KernelContext::new(&[&places, &updates], &attrs).on(par))
     })
 }
@@ -614,7 +614,7 @@ impl Variable {
         updates: impl TensorLike,
     ) -> Result<()> {
         let updates = updates.lend()?;
-        let updates = self.fitted(&updates)?;
+        let updates = fitted(&updates, self.dtype())?;
         self.shape().with_rank_at_least(1)?;
         check_updates(self.shape(), &indices.shape(), &updates.shape())?;
         execute(O::DEF, op.attrs(), &[self.handle(), indices, &updates]).map(|_| ())

@@ -26,12 +26,12 @@ use crate::types::{DType, Result, Shape, bail};
 /// use extype::prelude::*;
 /// use extype::resources::Queue;
 /// let queue = Queue::fifo(10, &[TensorSpec::of::<f32>([2])])?;
-/// std::thread::scope(|s| {
+/// let pair = std::thread::scope(|s| {
 ///     s.spawn(|| queue.enqueue_many(&[tensor![[1.0f32, 2.0], [3.0, 4.0]]]));
-///     let pair = queue.dequeue_many(2)?;
-///     assert_eq!(pair[0].as_slice::<f32>()?, &[1.0, 2.0, 3.0, 4.0]);
-///     Ok::<(), Error>(())
-/// })
+///     queue.dequeue_many(2)
+/// })?;
+/// assert_eq!(pair[0].as_slice::<f32>()?, &[1.0, 2.0, 3.0, 4.0]);
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Queue {
@@ -93,7 +93,7 @@ impl Queue {
     /// ```
     /// use extype::prelude::*;
     /// use extype::resources::Queue;
-    /// let queue = Queue::priority(10, &[TensorSpec::new([], DType::String)])?;
+    /// let queue = Queue::priority(10, &[TensorSpec::new(shape![], DType::String)])?;
     /// queue.enqueue_many(&[tensor![5i64, 1], tensor!["later", "now"]])?;
     /// assert_eq!(queue.dequeue()?[1].as_strings()?[0], b"now");
     /// # Ok::<(), Error>(())

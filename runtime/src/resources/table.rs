@@ -10,7 +10,7 @@ use crate::ops::{
     MutableDenseHashTable, MutableHashTableOfTensors, NamedOp, Op, TableState,
 };
 use crate::spec::{Module, ModuleCell, ModuleVisitor, VariableCopies};
-use crate::tensor::{Tensor, TensorLike, call_site, execute, fitted, scoped};
+use crate::tensor::{Tensor, TensorLike, call_site, execute, fitted};
 use crate::types::{DType, Result, Shape, TensorType, bail};
 
 /// A table from keys to values, which never changes. [`MutableTable`] is one that does.
@@ -138,7 +138,7 @@ impl LookupTable {
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         if let Some(state) = self.state() {
-            state.set_name(scoped(name));
+            state.set_name(name);
         }
         self
     }

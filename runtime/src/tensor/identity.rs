@@ -1,7 +1,15 @@
 //! Identities of tensors and resources.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::array::Array;
 use crate::ir::{Endpoint, GraphId};
+
+/// A number that is unique among all state of the process.
+pub(crate) fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 
 /// The identity of a tensor, or of the state behind a handle: unique among all that are alive.
 ///

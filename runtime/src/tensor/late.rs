@@ -7,9 +7,10 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock, Weak};
 
 use super::context::initializing;
+use super::identity::next_id;
 use super::initialization::{Initialization, Postponed};
 use super::scope::idle;
-use super::{Identity, Presence, variable};
+use super::{Identity, Presence};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::types::{Result, bail};
 
@@ -81,7 +82,7 @@ impl<T> Late<T> {
     /// assert!(bias.get().is_none());
     /// ```
     pub fn new() -> Self {
-        let token = Arc::new(Token(variable::next_id()));
+        let token = Arc::new(Token(next_id()));
         Self { token, cell: OnceLock::new(), filled: Presence::default() }
     }
 

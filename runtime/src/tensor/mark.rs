@@ -1,6 +1,8 @@
 //! The mark on arrays. It holds the number of traces that were open on the thread when an array was made, and the logical
 //! CPU on which it was made. It also says whether the array is a plain host number that has not taken the dtype of a tensor yet.
 
+use std::borrow::Cow;
+
 use super::Tensor;
 use super::scope::host_device;
 use crate::array::{Array, mark_new_arrays};
@@ -77,6 +79,14 @@ pub(crate) fn host_number_of(t: &Tensor) -> Option<&Array> {
         Tensor::Value(array) if is_host_number(array) => Some(array),
         _ => None,
     }
+}
+
+/// The tensor, with this dtype if it was written as plain numbers.
+pub(crate) fn fitted(value: &Tensor, dtype: DType) -> Result<Cow<'_, Tensor>> {
+    Ok(match host_number_of(value) {
+        Some(number) => Cow::Owned(Tensor::Value(number.fitted(dtype)?)),
+        None => Cow::Borrowed(value),
+    })
 }
 
 /// True for a host number that has not taken the dtype of a tensor yet.

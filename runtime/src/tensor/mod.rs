@@ -13,7 +13,7 @@ mod execute;
 mod frame;
 mod from;
 mod holder;
-mod identity;
+pub(crate) mod identity;
 mod initialization;
 mod late;
 mod mark;
@@ -33,9 +33,8 @@ use crate::array::{Array, Element, copy_of, joined_strings, vec_for};
 use crate::ir::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
 pub use compound::{CompoundBody, CompoundEntry};
-pub(crate) use context::aside;
-pub(crate) use context::is_active;
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
+pub(crate) use context::{aside, is_active};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
@@ -43,8 +42,7 @@ pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
 pub use late::Late;
-pub(crate) use mark::{host_number, host_number_of, renewed};
-pub(crate) use node_scope::scoped;
+pub(crate) use mark::{fitted, host_number, host_number_of, renewed};
 pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};
 pub(crate) use presence::{Missed, Presence};
 pub use scope::{
@@ -52,7 +50,6 @@ pub use scope::{
 };
 pub(crate) use scope::{on, present_device};
 pub use variable::{Variable, VariableState};
-pub(crate) use variable::{fitted, next_id};
 pub use variable_ops::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, IS_INITIALIZED, READ_VARIABLE,
 };

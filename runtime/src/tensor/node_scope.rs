@@ -182,7 +182,7 @@ pub fn current_name_scope() -> Option<Arc<str>> {
 }
 
 /// A name in the enclosing name scope.
-pub(crate) fn scoped(name: &str) -> String {
+pub(super) fn scoped(name: &str) -> String {
     current_name_scope().map_or(name.to_owned(), |scope| format!("{scope}/{name}"))
 }
 

@@ -1,14 +1,14 @@
 //! Variables: mutable tensors behind a handle.
 
 use std::any::Any;
-use std::borrow::Cow;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use extype_kernels::Par;
 
-use super::mark::{host_number_of, placed};
+use super::identity::next_id;
+use super::mark::{fitted, placed};
 use super::node_scope::scoped;
 use super::scope::{on, present_device};
 use super::slot::AtomicSlot;
@@ -21,12 +21,6 @@ use crate::array::{Array, Resource};
 use crate::device::DeviceId;
 use crate::ir::{Attrs, DTYPE, OpDef};
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
-
-/// A number that is unique among all state of the process.
-pub(crate) fn next_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
 
 /// The state behind a [`Variable`].
 pub struct VariableState {
@@ -104,17 +98,14 @@ impl VariableState {
         })?;
         old.ok_or_else(|| self.no_value())
     }
-}
 
-impl VariableState {
     /// Changes parts of the value, atomically for other threads, in its own memory if nobody else holds the value.
     /// After an error of `f` the value is as before. `f` may be called twice, and must stay on its thread when its
     /// second argument says so.
     pub(super) fn change(&self, f: impl Fn(&mut Array, Par) -> Result<()>) -> Result<()> {
         if self.ty.dtype.size().is_some() && self.device.is_none() {
-            return self
-                .value
-                .change(|value| f(value.as_mut().ok_or_else(|| self.no_value())?, Par::Seq));
+            let no_value = || self.no_value();
+            return self.value.change(|x| f(x.as_mut().ok_or_else(no_value)?, Par::Seq));
         }
         // Dropping strings and variants takes time, and may run users' code; devices have memory of their own.
         let changed = |old: &Array, par| {
@@ -564,28 +555,13 @@ impl Variable {
     fn write(&self, op: &'static OpDef, value: impl TensorLike) -> Result<()> {
         let _site = call_site_of(Some(op.rust_name));
         let value = value.lend()?;
-        let value = self.fitted(&value)?;
+        let value = fitted(&value, self.dtype())?;
         if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
             return Err(self.unlike(op, &value));
         }
         execute(op, self.attrs(), &[&self.handle, &value]).map(|_| ())
     }
 
-    /// The tensor, with the dtype of the variable if it was written as plain numbers.
-    pub(crate) fn fitted<'a>(&self, value: &'a Tensor) -> Result<Cow<'a, Tensor>> {
-        fitted(value, self.dtype())
-    }
-}
-
-/// The tensor, with this dtype if it was written as plain numbers.
-pub(crate) fn fitted(value: &Tensor, dtype: DType) -> Result<Cow<'_, Tensor>> {
-    Ok(match host_number_of(value) {
-        Some(number) => Cow::Owned(Tensor::Value(number.fitted(dtype)?)),
-        None => Cow::Borrowed(value),
-    })
-}
-
-impl Variable {
     /// The error for a value that can't be assigned to the variable.
     #[cold]
     fn unlike(&self, op: &OpDef, value: &Tensor) -> Error {

@@ -230,6 +230,7 @@ const AT_RUN_TIME_ONLY: &[&str] = &[
     "DynamicStitch",
     "FusedBatchNormGradV3",
     "FusedBatchNormV3",
+    "MutableDenseHashTableV2",
     "ParallelDynamicStitch",
     "RaggedBincount",
     "RaggedCountSparseOutput",

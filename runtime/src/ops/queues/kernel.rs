@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::FifoQueue;
 use super::state::{Element, Order, QueueState};
-use crate::array::Array;
+use crate::array::{Array, extent, vec_for};
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::slicing::assign::padded;
 use crate::ops::{NamedOp as _, Stack};
@@ -49,10 +49,13 @@ pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
     }
     let row = |x: &Array, i: usize| {
         let dims = &x.dims()[1..];
-        x.view(i * dims.iter().product::<usize>(), dims)
+        x.view(i * extent(dims), dims)
     };
-    let element = |i: usize| components.iter().map(|x| row(x, i)).collect();
-    queue.enqueue((0..count).map(element).collect::<Result<_>>()?)?;
+    let mut elements = vec_for(count)?;
+    for i in 0..count {
+        elements.push(components.iter().map(|x| row(x, i)).collect::<Result<_>>()?);
+    }
+    queue.enqueue(elements)?;
     Ok(Outputs::new())
 }
 

@@ -8,7 +8,7 @@ use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use crate::array::{Array, Resource};
-use crate::tensor::next_id;
+use crate::tensor::identity::next_id;
 use crate::types::{DType, Result, TensorType, bail, err};
 
 /// How long a thread waits for another one, if no other thread has ever used the queue.

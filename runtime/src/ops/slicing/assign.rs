@@ -175,7 +175,7 @@ impl Variable {
         value: impl TensorLike,
     ) -> Result<()> {
         let value = value.lend()?;
-        let value = self.fitted(&value)?;
+        let value = fitted(&value, self.dtype())?;
         let lists = [part.begin.to_tensor()?, part.end.to_tensor()?, part.strides.to_tensor()?];
         let [begin, end, strides] = &lists;
         execute(op, part.attrs(), &[self.handle(), begin, end, strides, &value]).map(|_| ())
@@ -230,11 +230,8 @@ pub(in crate::ops) fn spread(
 /// Replaces a part of an array. The inputs of the call are begins, ends, strides and the value.
 pub(in crate::ops) fn assign(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
     let view = slice_view(c, tensor.dims(), 0)?;
-    if view.1.contains(&0) {
-        return Ok(());
-    }
     let value = spread(c, c.input(3), &view.1)?;
-    put(tensor, c, value, Part(view))
+    if value.is_empty() { Ok(()) } else { put(tensor, c, value, Part(view)) }
 }
 
 fn put(tensor: &mut Array, c: &KernelContext<'_>, value: Array, part: Part) -> Result<()> {
@@ -285,12 +282,12 @@ fn combined(
     table: &'static Table<ZipSignature>,
 ) -> Result<()> {
     let (offset, dims, strides) = slice_view(c, tensor.dims(), 0)?;
-    if dims.contains(&0) {
+    let (value, attrs) = (spread(c, c.input(3), &dims)?, Attrs::new());
+    if value.is_empty() {
         return Ok(());
     }
     let from = Strided { offset, dims: dims.clone(), strides: strides.clone() };
     let part = only(moved(c, &[tensor], dims.clone(), &from)?)?;
-    let (value, attrs) = (spread(c, c.input(3), &dims)?, Attrs::new());
     let value =
         Kernel::Zip(table).run_one(&KernelContext::new(&[&part, &value], &attrs).on(c.par))?;
     put(tensor, c, value, Part((offset, dims, strides)))

@@ -222,12 +222,9 @@ fn part_shape(c: &InferContext<'_>, shape: &Shape) -> Result<Shape> {
 /// A tensor with a part replaced.
 pub(in crate::ops) fn updated(c: &InferContext<'_>) -> Result<Types> {
     let (part, value) = (part_shape(c, c.shape(0))?, c.shape(4));
-    // A value that does not fit an empty part replaces nothing.
-    if part.num_elements() != Some(0) {
-        let both = part.broadcast(value)?;
-        if both.rank().is_some() && both.rank() != part.rank() || !both.is_compatible_with(&part) {
-            bail!("a value of shape {value} does not broadcast to the part, of shape {part}");
-        }
+    let both = part.broadcast(value)?;
+    if both.rank().is_some() && both.rank() != part.rank() || !both.is_compatible_with(&part) {
+        bail!("a value of shape {value} does not broadcast to the part, of shape {part}");
     }
     one(c.input(0).dtype, c.shape(0).clone())
 }

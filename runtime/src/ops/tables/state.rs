@@ -1,6 +1,7 @@
 //! The state of a lookup table: a hash map from keys to the rows of one block of values.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -8,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::KEYS;
 use crate::array::{AnyWriter, Array, Dims, Resource, num_elements, vec_for};
-use crate::tensor::next_id;
+use crate::tensor::identity::next_id;
 use crate::types::{DType, DTypeSet, Result, Shape, bail, err};
 
 /// What may change in a table.
@@ -36,8 +37,7 @@ impl TableKind {
                 bail!(Unimplemented, "keys of shape {}: keys are scalars", array.shape());
             }
             Ok(match Keys::of(array)? {
-                Keys::I32(keys) => TableKey::Number(keys[0].into()),
-                Keys::I64(keys) => TableKey::Number(keys[0]),
+                Keys::Numbers(keys) => TableKey::Number(keys[0]),
                 Keys::Texts(keys) => TableKey::Text(keys[0].clone()),
             })
         };
@@ -51,19 +51,25 @@ impl TableKind {
 
 /// The elements of an array of keys.
 enum Keys<'a> {
-    I32(&'a [i32]),
-    I64(&'a [i64]),
+    Numbers(Cow<'a, [i64]>),
     Texts(&'a [Vec<u8>]),
 }
 
 impl<'a> Keys<'a> {
     fn of(array: &'a Array) -> Result<Self> {
         Ok(match array.dtype() {
-            DType::I32 => Keys::I32(array.as_slice()?),
-            DType::I64 => Keys::I64(array.as_slice()?),
+            DType::I64 => Keys::Numbers(array.as_slice()?.into()),
+            DType::I32 => Keys::Numbers(array.to_i64s()?.into_vec().into()),
             DType::String => Keys::Texts(array.as_strings()?),
             dtype => bail!("keys are int32, int64 or string, not {dtype}"),
         })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Keys::Numbers(keys) => keys.len(),
+            Keys::Texts(keys) => keys.len(),
+        }
     }
 }
 
@@ -134,8 +140,8 @@ impl TableState {
     }
 
     /// Names the table in messages; later calls do not change the name.
-    pub(crate) fn set_name(&self, name: String) {
-        let _ = self.name.set(name);
+    pub(crate) fn set_name(&self, name: &str) {
+        let _ = self.name.set(name.to_owned());
     }
 
     /// The name of the table, if it has one.
@@ -177,8 +183,7 @@ impl TableState {
         let keys = Keys::of(keys)?;
         if let TableKind::Dense(reserved) = &self.kind {
             let used = reserved.iter().any(|key| match (key, &keys) {
-                (TableKey::Number(n), Keys::I32(keys)) => keys.iter().any(|k| i64::from(*k) == *n),
-                (TableKey::Number(n), Keys::I64(keys)) => keys.contains(n),
+                (TableKey::Number(n), Keys::Numbers(keys)) => keys.contains(n),
                 (TableKey::Text(text), Keys::Texts(keys)) => keys.contains(text),
                 _ => false,
             });
@@ -263,8 +268,7 @@ impl TableState {
         if let Some(i) = entries.rows.differs(&places, values, self.width) {
             entries.clear();
             let key = match given {
-                Keys::I32(keys) => keys[i].to_string(),
-                Keys::I64(keys) => keys[i].to_string(),
+                Keys::Numbers(keys) => keys[i].to_string(),
                 Keys::Texts(keys) => format!("\"{}\"", String::from_utf8_lossy(&keys[i])),
             };
             bail!(
@@ -287,10 +291,7 @@ impl TableState {
             }
         };
         match (places, given) {
-            (Places::Numbers(map), Keys::I32(keys)) => {
-                keys.iter().for_each(|key| removed(map.remove(&i64::from(*key))));
-            }
-            (Places::Numbers(map), Keys::I64(keys)) => {
+            (Places::Numbers(map), Keys::Numbers(keys)) => {
                 keys.iter().for_each(|key| removed(map.remove(key)));
             }
             (Places::Texts(map), Keys::Texts(keys)) => {
@@ -353,24 +354,17 @@ impl Places {
     /// The row of each key; [`NOWHERE`] for a key that is missing.
     fn of(&self, keys: &Keys<'_>) -> Result<Vec<usize>> {
         let at = |found: Option<&usize>| found.copied().unwrap_or(NOWHERE);
-        Ok(match (self, keys) {
-            (Places::Numbers(map), Keys::I32(keys)) => {
-                let mut places = vec_for(keys.len())?;
-                places.extend(keys.iter().map(|key| at(map.get(&i64::from(*key)))));
-                places
-            }
-            (Places::Numbers(map), Keys::I64(keys)) => {
-                let mut places = vec_for(keys.len())?;
+        let mut places = vec_for(keys.len())?;
+        match (self, keys) {
+            (Places::Numbers(map), Keys::Numbers(keys)) => {
                 places.extend(keys.iter().map(|key| at(map.get(key))));
-                places
             }
             (Places::Texts(map), Keys::Texts(keys)) => {
-                let mut places = vec_for(keys.len())?;
                 places.extend(keys.iter().map(|key| at(map.get(key))));
-                places
             }
             _ => bail!(Internal, "keys of another kind"),
-        })
+        }
+        Ok(places)
     }
 
     /// Makes room for more keys.
@@ -397,11 +391,7 @@ impl TableEntries {
     }
 
     fn put(&mut self, keys: &Keys<'_>, values: &Array, width: usize) -> Result<()> {
-        let count = match keys {
-            Keys::I32(keys) => keys.len(),
-            Keys::I64(keys) => keys.len(),
-            Keys::Texts(keys) => keys.len(),
-        };
+        let count = keys.len();
         self.places.reserve(count)?;
         self.rows.reserve(count, width, values)?;
         let Self { places, rows, free, len, .. } = self;
@@ -414,10 +404,7 @@ impl TableEntries {
         };
         for i in 0..count {
             let at = match (&mut *places, keys) {
-                (Places::Numbers(map), Keys::I32(keys)) => {
-                    *map.entry(keys[i].into()).or_insert_with(&mut new_row)
-                }
-                (Places::Numbers(map), Keys::I64(keys)) => {
+                (Places::Numbers(map), Keys::Numbers(keys)) => {
                     *map.entry(keys[i]).or_insert_with(&mut new_row)
                 }
                 (Places::Texts(map), Keys::Texts(keys)) => match map.get(&keys[i]) {
@@ -601,7 +588,7 @@ impl Resource for TableState {
         }
         let copy = Self::new(self.kind.clone(), self.key, self.value, &self.row)?;
         if let Some(name) = self.label() {
-            copy.set_name(name.to_owned());
+            copy.set_name(name);
         }
         let entries = self.read()?.clone();
         *copy.write()? = entries;
