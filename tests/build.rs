@@ -90,7 +90,8 @@ fn row(text: &str) -> Option<Row> {
         "op" if text.contains("dispatch: none") => "none".to_owned(),
         "op" => {
             let (_, inputs) = text.split_once("inputs: {")?;
-            let (inputs, _) = inputs.split_once("outputs:")?;
+            let (inputs, _) =
+                inputs.split_once("}, outputs: {").or_else(|| inputs.split_once("outputs: {"))?;
             // Inputs that are plain data are no operands.
             let operands: Vec<&str> = inputs.split(',').filter(|i| i.contains(':')).collect();
             let operands: Vec<&str> =

@@ -409,7 +409,7 @@ pub(crate) mod linear;
 mod lists;
 mod movement;
 mod nn;
-mod numerics;
+
 mod ordering;
 mod placement;
 mod pool;
@@ -468,7 +468,7 @@ pub use linear::*;
 pub use lists::*;
 pub use movement::*;
 pub use nn::*;
-pub use numerics::*;
+
 #[doc(hidden)]
 pub use operators::operator;
 pub use options::{
@@ -523,15 +523,14 @@ pub mod methods {
     pub use super::diagonals::DiagonalMethods as _;
     pub use super::elementwise::{
         BinaryMethods as _, CastMethods as _, ClosenessMethods as _, CompareMethods as _,
-        ComplexMethods as _, DivisionMethods as _, PartsMethods as _, PowerMethods as _,
-        RoundingMethods as _, SpecialMethods as _, UnaryMethods as _,
+        ComplexMethods as _, DivisionMethods as _, NumericsMethods as _, PartsMethods as _,
+        PowerMethods as _, RoundingMethods as _, SpecialMethods as _, UnaryMethods as _,
     };
     pub use super::indexing::{EditMethods as _, IndexingMethods as _, TakeMethods as _};
     pub use super::linear::{EinsumMethods as _, LinearMethods as _, ProductsMethods as _};
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
-    pub use super::numerics::NumericsMethods as _;
     pub use super::ordering::{
         ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
     };

@@ -2,7 +2,6 @@
 
 use crate::define_op;
 use crate::ir::{KernelContext, Outputs, typed};
-use crate::ops::methods::*;
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::rules::same_shape;
