@@ -14,8 +14,8 @@ use super::names::{Code, Names, assigns, compares, mentioned, written};
 use super::plain::{owned, plain};
 use super::scope::{ConstructKind, Lower, Place, name};
 use super::shape::{
-    attributes, is_err, is_place, is_raised, moved_into_itself, number_pattern, place_like, simple,
-    simple_pattern,
+    attributes, is_err, is_number, is_place, is_raised, moved_into_itself, number_pattern,
+    place_like, simple, simple_pattern,
 };
 use super::slots::Seen;
 
@@ -164,16 +164,12 @@ impl Lower {
             true => quote!(__place),
             false => quote!(__changed_place),
         };
-        // Where a value may be coerced, it stays as it is.
-        let coerced = matches!(
-            right,
-            Expr::Reference(_) | Expr::Closure(_) | Expr::Call(_) | Expr::Verbatim(_)
-        );
-        let value = match is_whole && !coerced {
+        // Other values stay as they are, so that the place says what type is inferred, or to what they are coerced.
+        let value = match is_whole && is_number(right) {
             true => quote_spanned!(site=> #p::fit(right)),
             false => quote_spanned!(site=> right),
         };
-        Some(quote_spanned!(site=> match #right { right => match #index { at => {
+        Some(quote_spanned!(site=> match (#right) { right => match (#index) { at => {
             #[allow(unused_imports)]
             use #p::OtherPlaces as _;
             #[allow(unused_mut)]
@@ -197,7 +193,7 @@ impl Lower {
             }
             let site = Span::mixed_site();
             return (converted && is_place(left))
-                .then(|| quote_spanned!(site=> match #right { right => #left #op right }));
+                .then(|| quote_spanned!(site=> match (#right) { right => #left #op right }));
         }
         let logic = matches!(b.op, BinOp::And(_) | BinOp::Or(_));
         if !logic && !compares(&b.op) {

@@ -74,6 +74,18 @@ pub(super) fn simple(e: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is a number or bool made of literals.
+pub(super) fn is_number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),
+        Expr::Paren(p) => is_number(&p.expr),
+        Expr::Group(g) => is_number(&g.expr),
+        Expr::Unary(u) => is_number(&u.expr),
+        Expr::Binary(b) => is_number(&b.left) && is_number(&b.right),
+        _ => false,
+    }
+}
+
 /// True for a variable and for parts of one that are reached without running code.
 pub(super) fn is_place(e: &Expr) -> bool {
     match e {

@@ -328,7 +328,7 @@
 //!
 //! | functions | result |
 //! | --- | --- |
-//! | [`decode_wav()`], [`encode_wav()`] | sound from WAV files, and back |
+//! | [`decode_wav()`], [`encode_wav()`], [`audio_spectrogram()`] | sound from WAV files, and back; its frequencies over time |
 #![cfg_attr(
     feature = "fft",
     doc = "| [`audio_spectrogram()`] | magnitudes of the frequencies in windows of sound |"

@@ -15,7 +15,8 @@ use crate::types::{DType, Result, Shape, bail};
 /// takes them out.
 ///
 /// Its operations wait: for room in a full queue, and for elements in an empty one. A thread that waits for 5
-/// seconds while no other thread has ever used the queue gets an error, since it would wait for ever.
+/// seconds while no other thread has ever used the queue gets an error, since it may wait for ever. Tasks of a
+/// thread pool should not wait for each other by a queue.
 ///
 /// TensorFlow: `tf.queue.FIFOQueue`, `PaddingFIFOQueue` and `PriorityQueue`.
 ///

@@ -85,14 +85,12 @@ pub(crate) use variable_ops::{change_variable, update_variable, value_type};
 /// | subject | traits |
 /// | --- | --- |
 /// | functions of elements | [`UnaryMethods`], [`PowerMethods`], [`SpecialMethods`] |
-/// | other dtypes | [`CastMethods`] |
-/// | parts of numbers | [`RoundingMethods`], [`PartsMethods`], [`ComplexMethods`] |
+/// | other dtypes, parts of numbers | [`CastMethods`], [`RoundingMethods`], [`PartsMethods`], [`ComplexMethods`] |
 /// | functions of two tensors | [`BinaryMethods`], [`DivisionMethods`] |
 /// | comparisons | [`CompareMethods`], [`ClosenessMethods`] |
 /// | reductions | [`ShortMethods`], [`ReductionMethods`], [`NanMethods`] |
 /// | norms and statistics | [`NormMethods`], [`SpreadMethods`], [`MomentsMethods`], [`QuantilesMethods`] |
-/// | counts | [`StatisticsMethods`], [`CountingMethods`], [`HistogramMethods`] |
-/// | running sums | [`RunningMethods`], [`ScanMethods`] |
+/// | counts, running sums | [`StatisticsMethods`], [`CountingMethods`], [`HistogramMethods`], [`RunningMethods`], [`ScanMethods`] |
 /// | products | [`LinearMethods`], [`ProductsMethods`], [`EinsumMethods`] |
 /// | shapes and order | [`MovementMethods`], [`ArrangeMethods`], [`TurnMethods`] |
 /// | parts, edges, blocks | [`SlicingMethods`], [`MaskMethods`], [`JoinMethods`], [`PaddingMethods`], [`BlocksMethods`] |
@@ -563,7 +561,7 @@ impl std::fmt::Display for Tensor {
         match self {
             Tensor::Value(a) => {
                 std::fmt::Display::fmt(a, f)?;
-                // A number stands well in a sentence; `{:?}` tells its dtype.
+                // A number stands alone; `{:?}` tells its dtype.
                 if a.rank() == 0 { Ok(()) } else { write!(f, " {}", a.tensor_type()) }
             }
             Tensor::Symbol(s) if context::is_over(s.graph()) => {

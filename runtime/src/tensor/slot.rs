@@ -95,10 +95,15 @@ impl<T: Shared> AtomicSlot<T> {
         let new = compute(&slot, Par::Seq)?;
         Ok(std::mem::replace(&mut *slot, new))
     }
+}
 
-    /// Changes the value under the lock. `change` does no work on the thread pool.
-    pub(super) fn change<R>(&self, change: impl FnOnce(&mut T) -> R) -> R {
-        change(&mut self.lock())
+impl AtomicSlot<Option<Array>> {
+    /// Changes the value in its own memory, under the lock, if nobody else holds it; a small one is copied. `change` does
+    /// no work on the thread pool.
+    pub(super) fn change<R>(&self, change: impl FnOnce(&mut Array) -> R) -> Option<R> {
+        let mut slot = self.lock();
+        let value = slot.as_mut().filter(|x| x.is_unique() || !x.is_large())?;
+        Some(change(value))
     }
 }
 

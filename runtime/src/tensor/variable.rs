@@ -99,13 +99,14 @@ impl VariableState {
         old.ok_or_else(|| self.no_value())
     }
 
-    /// Changes parts of the value, atomically for other threads, in its own memory if nobody else holds the value.
-    /// After an error of `f` the value is as before. `f` may be called twice, and must stay on its thread when its
-    /// second argument says so.
+    /// Changes parts of the value, atomically for other threads, in place if nobody else holds it. After an error of `f`
+    /// it is as before. `f` may be called twice, and must stay on its thread when its second argument says so.
     pub(super) fn change(&self, f: impl Fn(&mut Array, Par) -> Result<()>) -> Result<()> {
-        if self.ty.dtype.size().is_some() && self.device.is_none() {
-            let no_value = || self.no_value();
-            return self.value.change(|x| f(x.as_mut().ok_or_else(no_value)?, Par::Seq));
+        if self.ty.dtype.size().is_some()
+            && self.device.is_none()
+            && let Some(done) = self.value.change(|value| f(value, Par::Seq))
+        {
+            return done;
         }
         // Dropping strings and variants takes time, and may run users' code; devices have memory of their own.
         let changed = |old: &Array, par| {
@@ -576,8 +577,7 @@ impl Variable {
     }
 }
 
-/// Shows the value like a tensor. In a trace and without
-/// a value it shows the variable as `Debug` does.
+/// Shows the value like a tensor; in a trace and without a value, the variable as `Debug` does.
 impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.state() {

@@ -53,6 +53,36 @@ fn plain(n: &i64) -> Result<Tensor> {
     Ok(Tensor::from_vec(counts) + i64::from(grid[1][0]) + names[0].len() as i64 + boxed[1] as i64)
 }
 
+struct Pair {
+    a: i64,
+}
+
+fn double(x: i64) -> i64 {
+    2 * x
+}
+
+/// A value that the place infers or coerces, and a struct literal, are assigned as ever.
+#[tf_function]
+fn inferred(text: &str) -> Result<Tensor> {
+    let mut numbers: Vec<i64> = Vec::from([0; 3]);
+    numbers[0] = text.parse().unwrap_or_default();
+    numbers[1] = 7u8.into();
+    numbers[2] = [1, 2].iter().sum();
+    let mut pairs = Vec::from([Pair { a: 0 }]);
+    pairs[0] = Pair { a: 4 };
+    let mut functions: Vec<fn(i64) -> i64> = Vec::from([i64::abs as fn(i64) -> i64]);
+    functions[0] = double;
+    let owned = String::from("abc");
+    let mut texts: Vec<&str> = Vec::from([""]);
+    let lent = &owned;
+    texts[0] = lent;
+    let mut shown: Vec<Box<dyn Fn() -> i64>> = Vec::from([Box::new(|| 0) as Box<dyn Fn() -> i64>]);
+    let boxed = Box::new(|| 5);
+    shown[0] = boxed;
+    let more = functions[0](pairs[0].a) + texts[0].len() as i64 + shown[0]();
+    Ok(Tensor::from_vec(numbers) + more)
+}
+
 fn fill(counts: &mut [i64], at: usize) {
     counts[at] = 5;
 }
@@ -60,6 +90,7 @@ fn fill(counts: &mut [i64], at: usize) {
 #[test]
 fn brackets_of_rust_values_stay() -> Result<()> {
     assert_eq!(plain(&3)?.as_slice::<i64>()?, &[11, 11, 13]);
+    assert_eq!(inferred("2")?.as_slice::<i64>()?, &[18, 23, 19]);
     Ok(())
 }
 

@@ -109,7 +109,7 @@ macro_rules! numbers {
         })*
     };
 }
-numbers!(f32, f64, i32, i64, usize, bool, &Tensor);
+numbers!(f32, f64, i32, i64, u8, bool);
 
 /// The value for a place.
 #[track_caller]

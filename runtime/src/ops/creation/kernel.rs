@@ -74,5 +74,5 @@ pub(in crate::ops) fn fill(c: &KernelContext<'_>) -> Result<Outputs> {
         return Err(no_kernel(c));
     }
     let strides = SmallVec::from_elem(0, dims.len());
-    moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides })
+    moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides, par: c.par })
 }

@@ -153,6 +153,7 @@ pub(in crate::ops) fn diag_part(c: &KernelContext<'_>) -> Result<Outputs> {
         offset: 0,
         dims: [n].as_slice().into(),
         strides: smallvec::smallvec![n as isize + 1],
+        par: c.par,
     };
     moved(c, &[x], a, &view)
 }

@@ -44,9 +44,12 @@ impl Labelled {
         }
         let array = match once.len() == labels.len() {
             true => array.clone(),
-            false => {
-                only(moved(c, &[array], dims.clone(), &Strided { offset: 0, dims, strides })?)?
-            }
+            false => only(moved(
+                c,
+                &[array],
+                dims.clone(),
+                &Strided { offset: 0, dims, strides, par: c.par },
+            )?)?,
         };
         Ok(Self { array, labels: once })
     }

@@ -46,7 +46,7 @@ pub(in crate::ops) fn transposed(
     let strides = row_major(x.dims());
     let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
     let strides = perm.iter().map(|p| strides[*p]).collect();
-    only(moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
+    only(moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides, par: c.par })?)
 }
 
 pub(in crate::ops) fn broadcast_to(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -62,7 +62,7 @@ pub(in crate::ops) fn broadcast_to(c: &KernelContext<'_>) -> Result<Outputs> {
         _ => Ok(0),
     });
     let strides = strides.collect::<Result<_>>()?;
-    moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })
+    moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides, par: c.par })
 }
 
 struct Concat<'a> {

@@ -23,9 +23,10 @@ define_op! {
     /// The largest elements of windows of two sizes in random order, so that images shrink by any ratio; and where the rows
     /// and the columns of windows begin.
     ///
-    /// TensorFlow: `tf.nn.fractional_max_pool`, `FractionalMaxPool`. Images `[batch, height, width, channels]` of int32,
-    /// int64, float32 or float64, and four ratios from 1 upwards, which are 1 for the batch and the channels. Windows may
+    /// TensorFlow: `tf.nn.fractional_max_pool`, `FractionalMaxPool`. Images `[batch, height, width, channels]` and four ratios from 1 upwards, which are 1 for the batch and the channels. Windows may
     /// overlap by one row and column. `pseudo_random` windows follow each other evenly. Equal seeds give equal windows; the seed 0 is unpredictable.
+    ///
+    /// Dtypes: int32, int64, float32 and float64.
     ///
     /// # Errors
     /// `InvalidArgument` for other ranks, ratios below 1 or above a size; `Unimplemented` for a ratio of batch and channels.
@@ -55,6 +56,8 @@ define_op! {
     /// The means of windows of [`FractionalMaxPool`].
     ///
     /// TensorFlow: `tf.nn.fractional_avg_pool`, `FractionalAvgPool`. Means of integers are rounded towards zero.
+    ///
+    /// Dtypes: those of [`FractionalMaxPool`].
     ///
     /// # Errors
     /// As [`FractionalMaxPool`].

@@ -27,8 +27,14 @@ pub(super) fn make(c: &KernelContext<'_>, order: Order) -> Result<Outputs> {
         dtypes.insert(0, DType::I64);
         shapes.insert(0, Shape::scalar());
     }
+    if order == Order::Padding && shapes.iter().any(|s| s.rank().is_none()) {
+        bail!("a queue that pads knows the ranks of its components, not shapes {shapes:?}");
+    }
     let types = dtypes.into_iter().zip(shapes).map(|(dtype, shape)| TensorType::new(dtype, shape));
-    let capacity = usize::try_from(c.get(FifoQueue::CAPACITY)?).unwrap_or(usize::MAX);
+    let capacity = match c.get(FifoQueue::CAPACITY)? {
+        0 => bail!("a queue of capacity 0 can hold nothing; -1 stands for no limit"),
+        n => usize::try_from(n).unwrap_or(usize::MAX),
+    };
     let state = QueueState::new(order, types.collect(), capacity)?;
     Ok([Array::from_resource(Arc::new(state))].into())
 }

@@ -93,7 +93,8 @@ impl QueueState {
         if timeout.timed_out() && !waiting.shared {
             bail!(
                 FailedPrecondition,
-                "{self:?} {what}, and no other thread has ever used it, so waiting would never end"
+                "{self:?} {what}, and no other thread has used it in {} seconds",
+                PATIENCE.as_secs()
             );
         }
         Ok(waiting)
@@ -118,6 +119,8 @@ impl QueueState {
         for element in elements {
             loop {
                 if waiting.closed {
+                    // What was not put in may run users' code when it is dropped.
+                    drop(waiting);
                     return Err(err!(Cancelled, "{self:?} is closed: nothing more comes in"));
                 }
                 if waiting.elements.len() < self.capacity {

@@ -399,7 +399,8 @@ fn to_dense(c: &KernelContext<'_>) -> Result<Outputs> {
         Some(i) if default.dims()[i] != 1 => own[i],
         _ => 0,
     });
-    let repeated = Strided { offset: 0, dims: element.into(), strides: strides.collect() };
+    let repeated =
+        Strided { offset: 0, dims: element.into(), strides: strides.collect(), par: c.par };
     let default = only(moved(c, &[default], element, &repeated)?)?;
     dims.extend_from_slice(element);
     moved(c, &[values, &default], dims, &Placed(&at))

@@ -107,6 +107,8 @@ pub(in crate::ops) struct Strided {
     pub(in crate::ops) offset: usize,
     pub(in crate::ops) dims: Dims,
     pub(in crate::ops) strides: SmallVec<[isize; 4]>,
+    /// That of the call: a variable's value is changed under a lock, where no thread of the pool may be waited for.
+    pub(in crate::ops) par: k::Par,
 }
 
 impl Move for Strided {
@@ -121,7 +123,7 @@ impl Move for Strided {
             &self.dims,
             &self.strides,
             out,
-            k::Par::Pool,
+            self.par,
         );
         Ok(())
     }

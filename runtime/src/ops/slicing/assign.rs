@@ -224,7 +224,7 @@ pub(in crate::ops) fn spread(
         let part = Shape::from(dims);
         bail!("a value of shape {} does not broadcast to the part, of shape {part}", value.shape());
     };
-    only(moved(c, &[value], dims, &Strided { offset: 0, dims: dims.into(), strides })?)
+    only(moved(c, &[value], dims, &Strided { offset: 0, dims: dims.into(), strides, par: c.par })?)
 }
 
 /// Replaces a part of an array. The inputs of the call are begins, ends, strides and the value.
@@ -286,7 +286,7 @@ fn combined(
     if value.is_empty() {
         return Ok(());
     }
-    let from = Strided { offset, dims: dims.clone(), strides: strides.clone() };
+    let from = Strided { offset, dims: dims.clone(), strides: strides.clone(), par: c.par };
     let part = only(moved(c, &[tensor], dims.clone(), &from)?)?;
     let value =
         Kernel::Zip(table).run_one(&KernelContext::new(&[&part, &value], &attrs).on(c.par))?;

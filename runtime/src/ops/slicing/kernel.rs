@@ -31,7 +31,7 @@ fn viewed(c: &KernelContext<'_>, x: &Array, (offset, dims, strides): View) -> Re
     if whole && !dims.contains(&0) {
         return Ok([x.view(offset, dims)?].into());
     }
-    moved(c, &[x], dims.clone(), &Strided { offset, dims, strides })
+    moved(c, &[x], dims.clone(), &Strided { offset, dims, strides, par: c.par })
 }
 
 pub(super) fn slice_view(c: &KernelContext<'_>, dims: &[usize], first: usize) -> Result<View> {
@@ -107,7 +107,12 @@ pub(in crate::ops) fn sliced(
     if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
         return x.view(offset as usize, dims);
     }
-    only(moved(c, &[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
+    only(moved(
+        c,
+        &[x],
+        dims.clone(),
+        &Strided { offset: offset as usize, dims, strides, par: c.par },
+    )?)
 }
 
 pub(in crate::ops) fn reverse(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -119,7 +124,7 @@ pub(in crate::ops) fn reverse(c: &KernelContext<'_>) -> Result<Outputs> {
         offset = n.saturating_sub(1).wrapping_mul(strides[i] as usize).wrapping_add(offset);
         strides[i] = -strides[i];
     }
-    moved(c, &[x], x.dims(), &Strided { offset, dims: x.dims().into(), strides })
+    moved(c, &[x], x.dims(), &Strided { offset, dims: x.dims().into(), strides, par: c.par })
 }
 
 struct Reversed<'a>(loops::Sequences, &'a [usize]);
