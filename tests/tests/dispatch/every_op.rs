@@ -228,12 +228,16 @@ const AT_RUN_TIME_ONLY: &[&str] = &[
     "DenseBincount",
     "DenseCountSparseOutput",
     "DynamicStitch",
+    "FractionalAvgPoolGrad",
+    "FractionalMaxPoolGrad",
     "FusedBatchNormGradV3",
     "FusedBatchNormV3",
+    "MatrixSolveLs",
     "MutableDenseHashTableV2",
     "ParallelDynamicStitch",
     "RaggedBincount",
     "RaggedCountSparseOutput",
+    "RandomIndexShuffle",
     "SparseBincount",
     "SparseCountSparseOutput",
     "SparseSegmentMeanGrad",
@@ -245,10 +249,22 @@ const AT_RUN_TIME_ONLY: &[&str] = &[
     "SparseSegmentSumGrad",
     "SparseSegmentSumGradV2",
     "SparseSegmentSumWithNumSegments",
+    "TridiagonalMatMul",
 ];
 
-/// Subjects whose ops are overridden at run time only: images, and ops on the indices, values and sizes of sparse tensors.
-const SUBJECTS_AT_RUN_TIME_ONLY: [&str; 3] = ["ops::image", "ops::codecs", "ops::sparse"];
+/// Subjects whose ops are overridden at run time only: images and sound, ops on the indices, values and sizes of sparse and
+/// ragged tensors, losses and cells of many operands.
+const SUBJECTS_AT_RUN_TIME_ONLY: [&str; 9] = [
+    "ops::audio",
+    "ops::codecs",
+    "ops::ctc",
+    "ops::image",
+    "ops::quantization",
+    "ops::ragged",
+    "ops::recurrent",
+    "ops::samplers",
+    "ops::sparse",
+];
 
 /// Ops of this program, and of crates that it uses, beside the table.
 fn is_foreign(def: &OpDef) -> bool {

@@ -326,6 +326,7 @@ const BY_NAME: &[&str] = &[
     "geomspace_with",
     "histogram",
     "histogram_bin_edges",
+    "histogram_fixed_width_bins",
     "inner",
     "insert",
     "interp",

@@ -76,8 +76,9 @@ fn inferred(text: &str) -> Result<Tensor> {
     let mut texts: Vec<&str> = Vec::from([""]);
     let lent = &owned;
     texts[0] = lent;
-    let mut shown: Vec<Box<dyn Fn() -> i64>> = Vec::from([Box::new(|| 0) as Box<dyn Fn() -> i64>]);
-    let boxed = Box::new(|| 5);
+    let mut shown: Vec<Box<dyn Fn() -> i64>> = Vec::new();
+    shown.push(Box::new(|| 0i64));
+    let boxed = Box::new(|| 5i64);
     shown[0] = boxed;
     let more = functions[0](pairs[0].a) + texts[0].len() as i64 + shown[0]();
     Ok(Tensor::from_vec(numbers) + more)

@@ -232,7 +232,8 @@ struct Import<'a> {
 impl<'a> Import<'a> {
     fn new(nodes: &'a [NodeDef], places: Places<'a>, functions: &'a Functions<'a>) -> Result<Self> {
         let known = |node: &NodeDef| match find_op(&node.op) {
-            Ok(def) => Ok(Some(def)),
+            // No graph of this library has a node of a compound, so it is kept like an unknown op.
+            Ok(def) => Ok(Some(def).filter(|def| !def.is_compound())),
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
             Err(e) => Err(of_node(node, e)),
         };

@@ -173,7 +173,8 @@ define_op! {
 }
 
 fn find(c: &InferContext<'_>) -> Result<Types> {
-    let (keys, default, row) = (c.shape(1), c.shape(2), c.get(LookupTableFind::ROW)?);
+    let (keys, default, row) =
+        (c.shape(1), c.shape(2), c.get(LookupTableFind::ROW).unwrap_or_default());
     let row = match default.rank() {
         // With a scalar default a value is a scalar, or there is but one key.
         Some(0) if row.rank().is_none() => Shape::scalar(),
@@ -202,7 +203,7 @@ fn put(c: &InferContext<'_>) -> Result<Types> {
 
 fn export(c: &InferContext<'_>) -> Result<Types> {
     let keys = Shape::from_iter([Dim::UNKNOWN]);
-    let values = keys.concatenate(&c.get(LookupTableExport::ROW)?);
+    let values = keys.concatenate(&c.get(LookupTableExport::ROW).unwrap_or_default());
     let (of_keys, of_values) =
         (c.get(LookupTableExport::TKEYS)?, c.get(LookupTableExport::TVALUES)?);
     Ok([TensorType::new(of_keys, keys), TensorType::new(of_values, values)].into_iter().collect())
