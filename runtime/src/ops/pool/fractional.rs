@@ -140,7 +140,8 @@ fn pooled(c: &InferContext<'_>) -> Result<Types> {
     }
     let shape = c.shape(0).with_rank(4)?;
     let size = |i: usize| match shape.dim(i as i64)?.size() {
-        Some(n) if i == 0 || i == 3 => Ok(Dim::from(n)),
+        // In full precision, but refused if empty, as by TensorFlow.
+        Some(n) if i == 0 || i == 3 => shrunk(n, 1.0).map(|_| Dim::from(n)),
         Some(n) => shrunk(n, ratios[i]).map(Dim::from),
         None => Ok(Dim::UNKNOWN),
     };
