@@ -96,7 +96,7 @@ impl Queue {
     /// use extype::resources::Queue;
     /// let queue = Queue::priority(10, &[TensorSpec::new(shape![], DType::String)])?;
     /// queue.enqueue_many(&[tensor![5i64, 1], tensor!["later", "now"]])?;
-    /// assert_eq!(queue.dequeue()?[1].as_strings()?[0], b"now");
+    /// assert_eq!(queue.dequeue()?[1].to_strings()?, ["now"]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]

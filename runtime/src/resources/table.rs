@@ -53,7 +53,7 @@ impl LookupTable {
     /// use extype::prelude::*;
     /// use extype::resources::LookupTable;
     /// let names = LookupTable::new([1i64, 2], ["one", "two"], "many")?;
-    /// assert_eq!(names.lookup(2)?.as_strings()?[0], b"two");
+    /// assert_eq!(names.lookup(2)?.to_strings()?, ["two"]);
     /// let e = LookupTable::new(["a", "a"], [1, 2], 0).unwrap_err();
     /// assert_eq!(e.kind(), ErrorKind::FailedPrecondition);
     /// # Ok::<(), Error>(())
@@ -280,7 +280,7 @@ impl LookupTable {
     /// use extype::prelude::*;
     /// use extype::resources::LookupTable;
     /// let (keys, values) = LookupTable::new(["b", "a"], [1, 2], 0)?.export()?;
-    /// assert_eq!(keys.as_strings()?[0], b"b");
+    /// assert_eq!(keys.to_strings()?[0], "b");
     /// assert_eq!(values.as_slice::<i32>()?, &[1, 2]);
     /// # Ok::<(), Error>(())
     /// ```

@@ -27,7 +27,7 @@ const UNKNOWN: i64 = -1;
 /// use extype::resources::StaticVocabulary;
 /// let words = StaticVocabulary::new(["the", "cat", "sat"])?;
 /// assert_eq!(words.ids(["cat", "dog"])?.as_slice::<i64>()?, &[1, -1]);
-/// assert_eq!(words.words([2, 0, 9], "?")?.as_strings()?, [b"sat", b"the", &b"?"[..]]);
+/// assert_eq!(words.words([2, 0, 9], "?")?.to_strings()?, ["sat", "the", "?"]);
 /// let words = words.oov_buckets(2)?;
 /// assert!([3, 4].contains(&words.ids("dog")?.item::<i64>()?));
 /// # Ok::<(), Error>(())
@@ -197,7 +197,7 @@ impl StaticVocabulary {
     /// use extype::prelude::*;
     /// use extype::resources::StaticVocabulary;
     /// let words = StaticVocabulary::new(["x", "y"])?;
-    /// assert_eq!(words.words([1, 7], "")?.as_strings()?, [&b"y"[..], b""]);
+    /// assert_eq!(words.words([1, 7], "")?.to_strings()?, ["y", ""]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]

@@ -19,7 +19,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let x = ops::audio_spectrogram(&Tensor::zeros(f32, [20, 2])?, 8, 4, true)?;
+    /// let x = ops::audio_spectrogram(ops::zeros([20, 2], f32)?, 8, 4, true)?;
     /// assert_eq!(x.shape(), shape![2, 4, 5]);
     /// # Ok::<(), Error>(())
     /// ```

@@ -66,7 +66,7 @@ impl CooTensor {
     /// let of = |x: &Tensor| ops::CooTensor::from_dense(x);
     /// let (a, b) = (of(&tensor![[1i64], [2]])?, of(&tensor![[7i64, 8], [0, 9]])?);
     /// let y = ops::CooTensor::cross(&[&a, &b], "_X_")?;
-    /// assert_eq!(y.values.strings()?, ["1_X_7", "1_X_8", "2_X_9"]);
+    /// assert_eq!(y.values.to_strings()?, ["1_X_7", "1_X_8", "2_X_9"]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
