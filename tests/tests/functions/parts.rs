@@ -76,8 +76,8 @@ fn inferred(text: &str) -> Result<Tensor> {
     let mut texts: Vec<&str> = Vec::from([""]);
     let lent = &owned;
     texts[0] = lent;
-    let mut shown: Vec<Box<dyn Fn() -> i64>> = Vec::new();
-    shown.push(Box::new(|| 0i64));
+    let first: Box<dyn Fn() -> i64> = Box::new(|| 0i64);
+    let mut shown = Vec::from([first]);
     let boxed = Box::new(|| 5i64);
     shown[0] = boxed;
     let more = functions[0](pairs[0].a) + texts[0].len() as i64 + shown[0]();
