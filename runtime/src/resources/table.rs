@@ -476,7 +476,7 @@ impl MutableTable {
         execute(O::DEF, op.attrs(), &[self.handle(), keys, values]).map(|_| ())
     }
 
-    /// Removes keys; those that the table does not have are passed over.
+    /// Removes keys. Keys that the table does not have change nothing.
     ///
     /// # Errors
     /// `InvalidArgument` for keys of another dtype.

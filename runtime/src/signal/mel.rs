@@ -3,13 +3,9 @@
 use std::ops::Range;
 
 use crate::ops::options::chosen;
-use crate::ops::{self, collected, length, methods::*};
+use crate::ops::{self, collected, length, mel, methods::*};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
-
-fn mel(hertz: f64) -> f64 {
-    1127.0 * (hertz / 700.0).ln_1p()
-}
 
 /// The matrix that turns a spectrogram into one of mel frequencies: `spectrogram.matmul(&matrix)`.
 ///

@@ -31,8 +31,8 @@ pub(in crate::ops) fn infer(c: &InferContext<'_>) -> Result<Types> {
 }
 
 /// A frequency on the mel scale.
-fn mel(frequency: f64) -> f64 {
-    1127.0 * (frequency / 700.0).ln_1p()
+pub(crate) fn mel(hertz: f64) -> f64 {
+    1127.0 * (hertz / 700.0).ln_1p()
 }
 
 /// Triangles on the mel scale: for each frequency the band below it, if there is one, and its share in that band.

@@ -6,6 +6,8 @@ mod spectrogram;
 mod wav;
 
 #[cfg(feature = "fft")]
+pub(crate) use mfcc::mel;
+#[cfg(feature = "fft")]
 pub use spectrogram::*;
 
 use crate::define_op;

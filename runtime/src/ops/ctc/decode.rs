@@ -235,7 +235,7 @@ impl Search {
         Ok(())
     }
 
-    /// The labels of a prefix; with `merge` without those that follow themselves.
+    /// The labels of a prefix; with `merge`, runs of equal labels are collapsed.
     fn labels(&self, mut prefix: usize, merge: bool) -> Vec<i64> {
         let (mut labels, mut later) = (Vec::new(), usize::MAX);
         while prefix != 0 {

@@ -111,7 +111,7 @@ pub fn ctc_loss(
     Ok(loss)
 }
 
-/// Leaves out labels that follow themselves: the labels of each row without repeats, with zeros behind them, and how
+/// Collapses runs of equal labels: the labels of each row without repeats, with zeros behind them, and how
 /// many there are.
 ///
 /// TensorFlow: `tf.nn.collapse_repeated`. A matrix of labels, of which a vector of lengths tells how many count.

@@ -156,7 +156,7 @@ fn pooled(c: &InferContext<'_>) -> Result<Types> {
         .collect())
 }
 
-/// Random words, of which each draw begins with a new block.
+/// Draws of random words. Each draw begins with a new block of the generator.
 struct Draws {
     generator: Philox,
     block: u64,

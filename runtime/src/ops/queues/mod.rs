@@ -8,7 +8,7 @@ use state::Order;
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
-use crate::ops::rules::infer::one;
+use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, Dim, Result, Shape, TensorType};
 
 define_op! {
@@ -23,7 +23,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: |c| kernel::make(c, Order::First),
+        infer: resource, kernel: |c| kernel::make(c, Order::First),
         gradient: none,
     }
 
@@ -38,7 +38,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: |c| kernel::make(c, Order::Padding),
+        infer: resource, kernel: |c| kernel::make(c, Order::Padding),
         gradient: none,
     }
 
@@ -53,7 +53,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: |c| kernel::make(c, Order::Priority),
+        infer: resource, kernel: |c| kernel::make(c, Order::Priority),
         gradient: none,
     }
 
@@ -65,7 +65,7 @@ define_op! {
         attrs: { timeout_ms: i64 = -1 },
         dispatch: none,
         effect: Writes,
-        infer: |_| Ok(Types::new()), kernel: kernel::enqueue,
+        infer: no_outputs, kernel: kernel::enqueue,
         gradient: none,
     }
 
@@ -125,7 +125,7 @@ define_op! {
         attrs: { cancel_pending_enqueues: bool = false },
         dispatch: none,
         effect: Writes,
-        infer: |_| Ok(Types::new()), kernel: kernel::close,
+        infer: no_outputs, kernel: kernel::close,
         gradient: none,
     }
 
@@ -150,10 +150,6 @@ define_op! {
         infer: |_| one(DType::I32, Shape::scalar()), kernel: kernel::size,
         gradient: none,
     }
-}
-
-fn made(_: &InferContext<'_>) -> Result<Types> {
-    one(DType::Resource, Shape::scalar())
 }
 
 /// The components have rows.

@@ -125,6 +125,11 @@ pub(in crate::ops) fn shape_of_length(sizes: &Shape) -> Shape {
     }
 }
 
+/// The handle of a resource that an op makes.
+pub(in crate::ops) fn resource(_: &InferContext<'_>) -> Result<Types> {
+    one(DType::Resource, Shape::scalar())
+}
+
 pub(in crate::ops) fn no_outputs(_: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
 }

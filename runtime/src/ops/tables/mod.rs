@@ -7,7 +7,7 @@ pub use state::TableState;
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
-use crate::ops::rules::infer::{no_outputs, one};
+use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 
 /// What keys can be.
@@ -74,7 +74,7 @@ define_op! {
         gradient: none,
     }
 
-    /// Removes keys; those that the table does not have are passed over.
+    /// Removes keys. Keys that the table does not have change nothing.
     ///
     /// TensorFlow: `LookupTableRemoveV2`. Keys of any shape.
     pub op LookupTableRemove = "LookupTableRemoveV2" {
@@ -120,7 +120,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: kernel::make_static,
+        infer: resource, kernel: kernel::make_static,
         gradient: none,
     }
 
@@ -135,7 +135,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: kernel::make_mutable,
+        infer: resource, kernel: kernel::make_mutable,
         gradient: none,
     }
 
@@ -150,7 +150,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: kernel::make_mutable,
+        infer: resource, kernel: kernel::make_mutable,
         gradient: none,
     }
 
@@ -167,7 +167,7 @@ define_op! {
         },
         dispatch: none,
         effect: Writes,
-        infer: made, kernel: kernel::make_dense,
+        infer: resource, kernel: kernel::make_dense,
         gradient: none,
     }
 }
@@ -207,8 +207,4 @@ fn export(c: &InferContext<'_>) -> Result<Types> {
     let (of_keys, of_values) =
         (c.get(LookupTableExport::TKEYS)?, c.get(LookupTableExport::TVALUES)?);
     Ok([TensorType::new(of_keys, keys), TensorType::new(of_values, values)].into_iter().collect())
-}
-
-fn made(_: &InferContext<'_>) -> Result<Types> {
-    one(DType::Resource, Shape::scalar())
 }
