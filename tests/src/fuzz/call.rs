@@ -3,7 +3,7 @@
 use std::fmt;
 
 use extype::array::Array;
-use extype::ir::{AttrValue, Attrs, OpDef};
+use extype::ir::{AttrValue, Attrs, Effect, OpDef};
 use extype::{DType, Tensor};
 
 use super::defs;
@@ -29,6 +29,12 @@ impl Call {
 
     pub(super) fn tensors(&self) -> Vec<Tensor> {
         self.inputs.iter().cloned().map(Tensor::from).collect()
+    }
+
+    /// True if every run draws other numbers: what an op that is impure does with two seeds of zero.
+    pub(super) fn draws_anew(&self) -> bool {
+        let mut seeds = self.attrs.iter().filter(|(name, _)| matches!(*name, "seed" | "seed2"));
+        self.op.effect == Effect::Impure && seeds.all(|(_, seed)| *seed == AttrValue::Int(0))
     }
 
     /// The value of an attribute.

@@ -90,7 +90,8 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let attrs = vec![
                 ("pooling_ratio", AttrValue::List(ratios.into())),
                 ("pseudo_random", AttrValue::Bool(rng.chance(50))),
-                ("seed", AttrValue::Int(rng.below(9) as i64)),
+                ("deterministic", AttrValue::Bool(true)),
+                ("seed", AttrValue::Int(1 + rng.below(9) as i64)),
                 overlapping,
             ];
             (vec![of(&[m, n + 1, n, 2], -1.0, rng)], attrs)
@@ -171,6 +172,20 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
                 ]),
             }
             (inputs, vec![("N", AttrValue::Int(2))])
+        }
+        "Ragged>SameRows" => {
+            let splits = longs(&[0, m as i64, n as i64]);
+            (vec![splits.clone(), splits], vec![])
+        }
+        "RaggedCountSparseOutput" => {
+            let values = filled(DType::I32, &[n], Style::Below(4), rng);
+            let (splits, weights) = (longs(&[0, m as i64, n as i64]), of(&[0], -1.0, rng));
+            (vec![splits, values, weights], vec![("binary_output", AttrValue::Bool(flag))])
+        }
+        "InTopK" => {
+            let scores = filled(DType::F32, &[m, n], Style::Within(-1.0, 1.0), rng);
+            let targets = filled(DType::I32, &[m], Style::Below(n), rng);
+            (vec![scores, targets], vec![("k", AttrValue::Int(1 + m as i64))])
         }
         "RaggedCross" => {
             let inputs =
