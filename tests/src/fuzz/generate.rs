@@ -74,8 +74,12 @@ fn to_float64(call: &mut Call, rng: &mut Rng) {
         }
     }
     for (_, value) in &mut call.attrs {
-        if matches!(value, AttrValue::Type(d) if floats(*d)) {
-            *value = AttrValue::Type(DType::F64);
+        match value {
+            AttrValue::Type(DType::Complex64) => *value = AttrValue::Type(DType::Complex128),
+            AttrValue::Type(d) if floats(*d) && !d.is_complex() => {
+                *value = AttrValue::Type(DType::F64)
+            }
+            _ => {}
         }
     }
 }

@@ -24,6 +24,7 @@
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
 
+mod batches;
 pub mod call;
 mod chain;
 mod check;
@@ -56,6 +57,7 @@ mod ways;
 mod windows;
 mod worker;
 
+pub use batches::{Batches, check_batches};
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
 pub use session::{Options, Session};

@@ -1,5 +1,6 @@
 //! Convolutions over one to three spatial axes, their gradients, and the windows that poolings share with them.
 
+mod batch;
 mod dilation;
 mod formats;
 mod functions;
@@ -90,6 +91,7 @@ define_op! {
         },
         infer: infer::forward::<Two>, kernel: kernel::forward::<Two>,
         gradient: gradient::forward::<Two>,
+        batch: batch::forward::<Two>,
     }
 
     /// The gradient of [`Conv2d`] with respect to the images, whose sizes `input_sizes` gives: those of all axes, or of
@@ -105,6 +107,7 @@ define_op! {
         },
         infer: infer::input::<Two>, kernel: kernel::input::<Two>,
         gradient: gradient::input::<Two>,
+        batch: batch::input::<Two>,
     }
 
     /// The gradient of [`Conv2d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -119,6 +122,7 @@ define_op! {
         },
         infer: infer::filter::<Two>, kernel: kernel::filter::<Two>,
         gradient: gradient::filter::<Two>,
+        batch: batch::filter::<Two>,
     }
 
     /// Sums products of filters with the windows of volumes; the function is [`conv3d()`].
@@ -133,6 +137,7 @@ define_op! {
         },
         infer: infer::forward::<Three>, kernel: kernel::forward::<Three>,
         gradient: gradient::forward::<Three>,
+        batch: batch::forward::<Three>,
     }
 
     /// The gradient of [`Conv3d`] with respect to the volumes, whose sizes `input_sizes` gives.
@@ -146,6 +151,7 @@ define_op! {
         },
         infer: infer::input::<Three>, kernel: kernel::input::<Three>,
         gradient: gradient::input::<Three>,
+        batch: batch::input::<Three>,
     }
 
     /// The gradient of [`Conv3d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -159,6 +165,7 @@ define_op! {
         },
         infer: infer::filter::<Three>, kernel: kernel::filter::<Three>,
         gradient: gradient::filter::<Three>,
+        batch: batch::filter::<Three>,
     }
 
     /// Convolves each channel of images with filters of its own; the function is [`depthwise_conv2d()`].
@@ -175,6 +182,7 @@ define_op! {
         },
         infer: infer::forward::<Depthwise>, kernel: kernel::forward::<Depthwise>,
         gradient: gradient::forward::<Depthwise>,
+        batch: batch::forward::<Depthwise>,
     }
 
     /// The gradient of [`DepthwiseConv2d`] with respect to the images, whose sizes `input_sizes` gives.
@@ -189,6 +197,7 @@ define_op! {
         },
         infer: infer::input::<Depthwise>, kernel: kernel::input::<Depthwise>,
         gradient: gradient::input::<Depthwise>,
+        batch: batch::input::<Depthwise>,
     }
 
     /// The gradient of [`DepthwiseConv2d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -203,5 +212,6 @@ define_op! {
         },
         infer: infer::filter::<Depthwise>, kernel: kernel::filter::<Depthwise>,
         gradient: gradient::filter::<Depthwise>,
+        batch: batch::filter::<Depthwise>,
     }
 }

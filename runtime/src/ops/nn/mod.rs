@@ -1,5 +1,6 @@
 //! Softmax, cross entropies and other losses.
 
+mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
@@ -14,6 +15,7 @@ pub use normalized::*;
 
 use crate::define_op;
 use crate::ops::rules::batch::leading;
+use crate::ops::rules::folded::examples;
 use crate::types::DTypeSet;
 
 define_op! {
@@ -26,6 +28,7 @@ define_op! {
         types: { T: DTypeSet::INDEX },
         infer: infer::in_top_k, kernel: kernel::in_top_k,
         gradient: none,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Computes exponentials, scaled to sum to one along the last axis; [`softmax_along()`] takes
@@ -76,6 +79,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT },
         infer: infer::cross_entropy, kernel: kernel::cross_entropy,
         gradient: gradient::softmax_cross_entropy,
+        batch: batch::softmax_cross_entropy,
     }
 
     /// Computes the cross entropy of rows of logits with one class per row, and its derivative by the
@@ -87,6 +91,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT, Tlabels: DTypeSet::INDEX },
         infer: infer::sparse_cross_entropy, kernel: kernel::sparse_cross_entropy,
         gradient: gradient::sparse_softmax_cross_entropy,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Returns half the sum of the squares, a scalar.
@@ -104,5 +109,6 @@ define_op! {
         call: l2_loss(x),
         infer: infer::scalar, kernel: kernel::l2_loss,
         gradient: gradient::l2_loss,
+        batch: batch::l2_loss,
     }
 }

@@ -12,6 +12,7 @@ pub use functions::*;
 use crate::define_op;
 use crate::ops::args::Int32s;
 use crate::ops::conv::{ndhwc, nhwc};
+use crate::ops::rules::folded::{Fold, examples, folded};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of which there is a largest element in a window.
@@ -74,6 +75,7 @@ define_op! {
         },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::max(c, 2),
         gradient: gradient::max::<Two>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// [`MaxPool`] whose window sizes and strides are inputs.
@@ -85,6 +87,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::max(c, 2),
         gradient: gradient::max::<Fed>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`MaxPool`]: of several largest elements of a window, the first gets it.
@@ -99,6 +102,7 @@ define_op! {
         },
         infer: |c| infer::max_gradient(c, 2), kernel: |c| kernel::max_gradient(c, 2),
         gradient: gradient::max_gradient::<Two>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolV2`].
@@ -111,6 +115,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::max_gradient(c, 2), kernel: |c| kernel::max_gradient(c, 2),
         gradient: gradient::max_gradient::<Fed>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolGrad`] with respect to `grad`: the elements where the windows are largest.
@@ -125,6 +130,7 @@ define_op! {
         },
         infer: |c| infer::max_second(c, 2), kernel: |c| kernel::max_second(c, 2),
         gradient: gradient::max_second::<Two>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolGradV2`] with respect to `grad`.
@@ -137,6 +143,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::max_second(c, 2), kernel: |c| kernel::max_second(c, 2),
         gradient: gradient::max_second::<Fed>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The largest element of each window of volumes; the function is [`max_pool3d()`].
@@ -149,6 +156,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
         infer: |c| infer::pool(c, 3), kernel: |c| kernel::max(c, 3),
         gradient: gradient::max::<Three>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`MaxPool3d`].
@@ -160,6 +168,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
         infer: |c| infer::max_gradient(c, 3), kernel: |c| kernel::max_gradient(c, 3),
         gradient: gradient::max_gradient::<Three>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPool3dGrad`] with respect to `grad`.
@@ -171,6 +180,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
         infer: |c| infer::max_second(c, 3), kernel: |c| kernel::max_second(c, 3),
         gradient: gradient::max_second::<Three>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The largest element of each window and its place, the first of equal ones; the function is
@@ -212,6 +222,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = nhwc() },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::mean(c, 2),
         gradient: gradient::mean::<AvgPoolGrad>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`AvgPool`]: each window divides its own among its elements.
@@ -223,6 +234,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = nhwc() },
         infer: |c| infer::mean_gradient(c, 2), kernel: |c| kernel::mean_gradient(c, 2),
         gradient: gradient::mean_gradient::<AvgPool>,
+        batch: |b| folded(b, &[Fold::Sizes(0), Fold::Axis(0)], 0),
     }
 
     /// The mean of each window of volumes; the function is [`avg_pool3d()`].
@@ -234,6 +246,7 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
         infer: |c| infer::pool(c, 3), kernel: |c| kernel::mean(c, 3),
         gradient: gradient::mean::<AvgPool3dGrad>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`AvgPool3d`].
@@ -245,5 +258,6 @@ define_op! {
         attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
         infer: |c| infer::mean_gradient(c, 3), kernel: |c| kernel::mean_gradient(c, 3),
         gradient: gradient::mean_gradient::<AvgPool3d>,
+        batch: |b| folded(b, &[Fold::Sizes(0), Fold::Axis(0)], 0),
     }
 }

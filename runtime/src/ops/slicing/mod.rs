@@ -20,7 +20,7 @@ use crate::ops::indexing::scatter::changed;
 use crate::ops::movement::for_axes;
 use crate::ops::options::{Among, Sets};
 use crate::ops::protocol::Op;
-use crate::ops::rules::batch::{alike, along, along_attr, per_axis};
+use crate::ops::rules::batch::{alike, along, along_attr, leading, per_axis};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};
 
@@ -65,6 +65,7 @@ define_op! {
         attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
         infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
         gradient: gradient::strided_slice_grad,
+        batch: batch::strided_slice_grad,
     }
 
     /// Returns the tensor with the part that a slice takes replaced by `value`, which broadcasts to the shape of the
@@ -325,6 +326,7 @@ define_op! {
         attrs: { mode: MirrorMode },
         infer: infer::mirror_pad_grad, kernel: kernel::mirror_pad_grad,
         gradient: gradient::mirror_pad_grad,
+        batch: crate::ops::movement::batch::pad,
     }
 
     /// Returns the tensor itself if it has the given shape, else an error. In a trace the result has
@@ -366,6 +368,7 @@ define_op! {
         call: method bitcast(x; dtype),
         infer: infer::bitcast, kernel: kernel::bitcast,
         gradient: gradient::bitcast,
+        batch: leading,
     }
 
     /// Adds several values of one shape.
