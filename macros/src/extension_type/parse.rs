@@ -173,7 +173,10 @@ fn given(
 fn field_options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> FieldOptions {
     let mut options = given(attrs, &FIELD_OPTIONS, "default", diagnostics);
     let names = |input: ParseStream<'_>| {
-        Punctuated::<Ident, Token![|]>::parse_separated_nonempty_with(input, tensor_type::dtype_name)
+        Punctuated::<Ident, Token![|]>::parse_separated_nonempty_with(
+            input,
+            tensor_type::dtype_name,
+        )
     };
     let dtypes = options.value_by("dtype", names, diagnostics).map(|(key, names)| {
         let dtypes = names.iter().filter_map(|name| {

@@ -313,6 +313,13 @@
     doc = "| [`decode_compressed()`] | bytes that were compressed |"
 )]
 //!
+//! # Files
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`read_file()`], [`write_file()`] | the contents of a file as one string, and a file of a string |
+//! | [`matching_files()`] | the paths that match a pattern |
+//!
 //! # Segments
 //!
 //! | functions | result |
@@ -524,9 +531,10 @@ pub mod methods {
     pub use super::creation::{ArraysMethods as _, MatricesMethods as _};
     pub use super::diagonals::DiagonalMethods as _;
     pub use super::elementwise::{
-        ActivationMethods as _, BinaryMethods as _, CastMethods as _, ClosenessMethods as _, CompareMethods as _,
-        ComplexMethods as _, DivisionMethods as _, NumericsMethods as _, PartsMethods as _,
-        PowerMethods as _, RoundingMethods as _, SpecialMethods as _, UnaryMethods as _,
+        ActivationMethods as _, BinaryMethods as _, CastMethods as _, ClosenessMethods as _,
+        CompareMethods as _, ComplexMethods as _, DivisionMethods as _, NumericsMethods as _,
+        PartsMethods as _, PowerMethods as _, RoundingMethods as _, SpecialMethods as _,
+        UnaryMethods as _,
     };
     pub use super::indexing::{EditMethods as _, IndexingMethods as _, TakeMethods as _};
     pub use super::linear::{EinsumMethods as _, LinearMethods as _, ProductsMethods as _};

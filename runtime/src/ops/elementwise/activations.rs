@@ -7,9 +7,7 @@ use crate::define_op;
 use crate::ops::args::AxisLike;
 use crate::ops::methods::*;
 use crate::ops::protocol::{Apply1, ApplySeq, Operand};
-use crate::ops::{
-    Concat, Neg, Relu, add, concat, mul, neg, relu, sigmoid, softplus, square, tanh,
-};
+use crate::ops::{Concat, Neg, Relu, add, concat, mul, neg, relu, sigmoid, softplus, square, tanh};
 use crate::tensor::{Lent, call_site};
 use crate::types::{DTypeSet, Result};
 

@@ -12,7 +12,10 @@ enum Part {
     One,
     Is(u32),
     /// `[a-z]`, `[!a-z]`
-    In { ranges: Vec<(u32, u32)>, is_not: bool },
+    In {
+        ranges: Vec<(u32, u32)>,
+        is_not: bool,
+    },
 }
 
 /// The characters of a name; bytes that are no UTF-8 are numbers beyond all characters.
@@ -133,7 +136,11 @@ pub(super) fn matching(pattern: &[u8], found: &mut Vec<Vec<u8>>) {
                 Some(name) => vec![name.clone()],
                 None => entries(&path).filter(|name| is_match(&parts, &characters(name))).collect(),
             };
-            let start = if path.is_empty() || path.ends_with(b"/") { path } else { [path, b"/".to_vec()].concat() };
+            let start = if path.is_empty() || path.ends_with(b"/") {
+                path
+            } else {
+                [path, b"/".to_vec()].concat()
+            };
             next.extend(names.iter().map(|name| [&start[..], name].concat()));
         }
         next.retain(|path| fs::symlink_metadata(path_of(path)).is_ok());

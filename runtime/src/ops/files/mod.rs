@@ -63,7 +63,9 @@ fn failed(what: &str, path: &Path, e: &io::Error) -> Error {
 /// The path with this name, whose bytes need not be UTF-8 on Unix.
 fn path_of(name: &[u8]) -> Cow<'_, Path> {
     #[cfg(unix)]
-    return Cow::Borrowed(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name)));
+    return Cow::Borrowed(Path::new(
+        <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name),
+    ));
     #[cfg(not(unix))]
     return Cow::Owned(String::from_utf8_lossy(name).into_owned().into());
 }
@@ -71,7 +73,8 @@ fn path_of(name: &[u8]) -> Cow<'_, Path> {
 fn write(c: &KernelContext<'_>) -> Result<Outputs> {
     let (path, contents) = (path_of(scalar(c, 0)?), scalar(c, 1)?);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, contents));
+    let written =
+        folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, contents));
     written.map_err(|e| failed("written", &path, &e))?;
     Ok(Outputs::new())
 }
