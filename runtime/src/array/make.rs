@@ -57,6 +57,12 @@ impl Array {
         unsafe { draft.finish() }
     }
 
+    /// The rank-0 array of a string, as [`scalar`](Self::scalar) of a number.
+    pub(super) fn of_string(text: Vec<u8>) -> Array {
+        let array = Self::over(DType::String, &[], 1, Owner::Strings(vec![text]), None);
+        array.expect("memory for one string")
+    }
+
     /// A string array.
     ///
     /// # Errors

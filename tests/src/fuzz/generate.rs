@@ -26,7 +26,21 @@ pub(super) fn generate(op: &'static OpDef, seed: u64) -> Call {
     for _ in 0..rng.pick(&[0, 0, 0, 1, 1, 2, 3]) {
         mutate(&mut call, rng);
     }
+    if defs::name(op) == "WriteFile" {
+        in_temporary_folder(&mut call);
+    }
     call
+}
+
+/// Files are written where they are in nobody's way.
+fn in_temporary_folder(call: &mut Call) {
+    let Some(first) = call.inputs.first_mut() else { return };
+    let Ok(names) = first.as_strings() else { return };
+    let folder = std::env::temp_dir().join("extype-fuzz").into_os_string().into_encoded_bytes();
+    let paths = names.iter().map(|name| [&folder[..], b"/", name].concat()).collect();
+    if let Ok(paths) = Array::from_strings(first.dims(), paths) {
+        *first = paths;
+    }
 }
 
 /// A call that nothing was done to.

@@ -6,6 +6,7 @@ mod bad_input;
 mod elementwise;
 mod everyday;
 mod fft;
+mod files;
 mod float8;
 mod huge;
 mod images;

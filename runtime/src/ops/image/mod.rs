@@ -48,13 +48,15 @@ const WARPED: DTypeSet = DTypeSet::of(&[
 ]);
 
 define_op! {
+    attrs Corners { align_corners: bool = false, half_pixel_centers: bool = false }
+
     /// Images resized by linear interpolation between two rows and two columns, float32.
     ///
     /// TensorFlow: `ResizeBilinear`. `size` is `[height, width]`. With `align_corners` the pixels in the corners keep
     /// their places; with `half_pixel_centers` a pixel is a square around its place.
     pub op ResizeBilinear = "ResizeBilinear" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: {F32} },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, DType::F32), kernel: resize::bilinear,
         gradient: |g| gradient::resized(g, ResizeBilinearGrad::DEF),
@@ -66,7 +68,7 @@ define_op! {
     /// TensorFlow: `ResizeBilinearGrad`.
     pub op ResizeBilinearGrad = "ResizeBilinearGrad" {
         inputs: { grads: {F32}, original_image: T }, outputs: { output: T },
-        types: { T: DTypeSet::FLOAT }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: DTypeSet::FLOAT }, attrs: { ..Corners },
         dispatch: none,
         infer: infer::unresized, kernel: resize::bilinear_gradient,
         gradient: |g| gradient::unresized(g, ResizeBilinear::DEF),
@@ -78,7 +80,7 @@ define_op! {
     /// TensorFlow: `ResizeBicubic`. Arguments as for [`ResizeBilinear`].
     pub op ResizeBicubic = "ResizeBicubic" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: {F32} },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, DType::F32), kernel: resize::bicubic,
         gradient: |g| gradient::resized(g, ResizeBicubicGrad::DEF),
@@ -90,7 +92,7 @@ define_op! {
     /// TensorFlow: `ResizeBicubicGrad`.
     pub op ResizeBicubicGrad = "ResizeBicubicGrad" {
         inputs: { grads: {F32}, original_image: T }, outputs: { output: T },
-        types: { T: DTypeSet::FLOAT }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: DTypeSet::FLOAT }, attrs: { ..Corners },
         dispatch: none,
         infer: infer::unresized, kernel: resize::bicubic_gradient,
         gradient: |g| gradient::unresized(g, ResizeBicubic::DEF),
@@ -114,7 +116,7 @@ define_op! {
     /// TensorFlow: `ResizeNearestNeighbor`. Arguments as for [`ResizeBilinear`].
     pub op ResizeNearestNeighbor = "ResizeNearestNeighbor" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: T },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, c.input(0).dtype), kernel: resize::nearest,
         gradient: |g| gradient::nearest(g, ResizeNearestNeighborGrad::DEF),
@@ -126,7 +128,7 @@ define_op! {
     /// TensorFlow: `ResizeNearestNeighborGrad`.
     pub op ResizeNearestNeighborGrad = "ResizeNearestNeighborGrad" {
         inputs: { grads: T, size: {I32} }, outputs: { output: T },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, c.input(0).dtype), kernel: resize::nearest_gradient,
         gradient: |g| gradient::nearest(g, ResizeNearestNeighbor::DEF),

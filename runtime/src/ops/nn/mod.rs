@@ -19,6 +19,9 @@ use crate::ops::rules::folded::examples;
 use crate::types::DTypeSet;
 
 define_op! {
+    /// Methods: exponentials of rows.
+    methods of RowsMethods;
+
     /// Returns for each row whether the prediction of the target class is among the `k` largest. False
     /// where a prediction is not finite or the class is out of range.
     ///
@@ -38,14 +41,14 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::softmax(&tensor![[0.0f32, 0.0], [0.0, 200.0]])?;
+    /// let y = tensor![[0.0f32, 0.0], [0.0, 200.0]].softmax()?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 0.5, 0.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Softmax = "Softmax" {
         inputs: { logits: T }, outputs: { softmax: T },
         types: { T: DTypeSet::FLOAT },
-        call: softmax(logits),
+        call: method softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::SOFTMAX),
         gradient: gradient::softmax,
         batch: leading,
@@ -57,14 +60,14 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::log_softmax(&tensor![[0.0f32, -200.0]])?;
+    /// let y = tensor![[0.0f32, -200.0]].log_softmax()?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op LogSoftmax = "LogSoftmax" {
         inputs: { logits: T }, outputs: { logsoftmax: T },
         types: { T: DTypeSet::FLOAT },
-        call: log_softmax(logits),
+        call: method log_softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::LOG_SOFTMAX),
         gradient: gradient::log_softmax,
         batch: leading,

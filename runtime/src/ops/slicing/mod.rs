@@ -28,6 +28,8 @@ define_op! {
     /// Methods: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
     methods of SlicingMethods;
 
+    attrs Masks { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 }
+
     /// Takes a part of a tensor as Python's brackets do: integers, ranges, [`step`], [`Ellipsis`],
     /// [`NewAxis`], scalar tensors; see [`Index`].
     ///
@@ -49,7 +51,7 @@ define_op! {
     pub op StridedSlice = "StridedSlice" {
         inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         call: method index(x; at: impl IndexList) => StridedSlice::at(at)?,
         infer: strided::strided_slice, kernel: kernel::strided_slice,
         gradient: gradient::strided_slice,
@@ -62,7 +64,7 @@ define_op! {
     pub op StridedSliceGrad = "StridedSliceGrad" {
         inputs: { shape: Index as Integers, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, dy: T }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
         gradient: gradient::strided_slice_grad,
         batch: batch::strided_slice_grad,
@@ -85,7 +87,7 @@ define_op! {
     pub op StridedSliceUpdate = "TensorStridedSliceUpdate" {
         inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         call: index_update(x, value; at: impl IndexList) => StridedSlice::at(at)?.into(),
         infer: strided::updated, kernel: Change(|x, c| changed(x, c, assign::assign)),
         gradient: gradient::strided_slice_update,

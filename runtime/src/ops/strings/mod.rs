@@ -47,6 +47,11 @@ define_op! {
     /// Methods: strings.
     methods of StringMethods;
 
+    attrs Decoding {
+        input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
+        replace_control_characters: bool = false,
+    }
+
     /// Strings in lower case, by the rules of Unicode; bytes that are no UTF-8 become U+FFFD.
     ///
     /// pandas: `str.lower`; TensorFlow: `tf.strings.lower`, `StringLower`, whose default are ASCII letters. Strings of any
@@ -409,10 +414,7 @@ define_op! {
     /// TensorFlow: `UnicodeDecode`. Strings of any shape; two vectors, the code points int32.
     pub op UnicodeDecode = "UnicodeDecode" {
         inputs: { input: {String} }, outputs: { row_splits: Tsplits, char_values: {I32} },
-        attrs: {
-            input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
-            replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
-        },
+        attrs: { ..Decoding, tsplits as "Tsplits": DType = DType::I64 },
         infer: |c| infer::unicode_decode(c, &[DType::I32]), kernel: unicode::decode_points,
         gradient: none,
     }
@@ -424,10 +426,7 @@ define_op! {
     pub op UnicodeDecodeWithOffsets = "UnicodeDecodeWithOffsets" {
         inputs: { input: {String} },
         outputs: { row_splits: Tsplits, char_values: {I32}, char_to_byte_starts: {I64} },
-        attrs: {
-            input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
-            replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
-        },
+        attrs: { ..Decoding, tsplits as "Tsplits": DType = DType::I64 },
         infer: |c| infer::unicode_decode(c, &[DType::I32, DType::I64]), kernel: unicode::decode,
         gradient: none,
     }
@@ -448,10 +447,7 @@ define_op! {
     /// TensorFlow: `UnicodeTranscode`. Strings of any shape, which the result has too.
     pub op UnicodeTranscode = "UnicodeTranscode" {
         inputs: { input: {String} }, outputs: { output: {String} },
-        attrs: {
-            input_encoding: String, output_encoding: String, errors: String = "replace".into(),
-            replacement_char: i64 = 65533, replace_control_characters: bool = false,
-        },
+        attrs: { ..Decoding, output_encoding: String },
         infer: infer::unicode_transcode, kernel: unicode::transcode,
         gradient: none, batch: elementwise,
     }
