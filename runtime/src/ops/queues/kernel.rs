@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::state::{Element, Order, QueueState};
 use super::{
     FifoQueue, QueueClose, QueueDequeue, QueueDequeueMany, QueueEnqueue, QueueEnqueueMany,
 };
-use super::state::{Element, Order, QueueState};
 use crate::array::{Array, extent, vec_for};
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::slicing::assign::padded;

@@ -108,7 +108,9 @@ impl QueueState {
         let waited = self.changed.wait_timeout(waiting, LONG);
         let (waiting, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
         if timeout.timed_out() && !waiting.shared {
-            eprintln!("warning: a thread waits for {self:?}, which {why} and which no other thread has used yet");
+            eprintln!(
+                "warning: a thread waits for {self:?}, which {why} and which no other thread has used yet"
+            );
             return self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
         waiting

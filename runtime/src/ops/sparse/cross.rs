@@ -390,9 +390,7 @@ fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
     let [.., of_sparse, _, dense] = kinds.starts();
     let mut features =
         (0..kinds.sparse).map(|i| of_sparse + i).chain((0..kinds.dense).map(|i| dense + i));
-    if internal == DType::String
-        && features.any(|i| c.input(i).dtype != DType::String)
-    {
+    if internal == DType::String && features.any(|i| c.input(i).dtype != DType::String) {
         bail!("a column of int64 among those of `internal_type` string");
     }
     Ok(sparse_types(to))
@@ -401,9 +399,7 @@ fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
 fn cross(c: &KernelContext<'_>) -> Result<Outputs> {
     let crosses = crosses(c, SparseCross::N, 0)?;
     let values = match c.get(SparseCross::HASHED_OUTPUT)? {
-        true => {
-            crosses.chained(c.get(SparseCross::HASH_KEY)?, c.get(SparseCross::NUM_BUCKETS)?)?
-        }
+        true => crosses.chained(c.get(SparseCross::HASH_KEY)?, c.get(SparseCross::NUM_BUCKETS)?)?,
         false => crosses.texts(b"_X_")?,
     };
     crosses.sparse(values)
@@ -491,9 +487,7 @@ fn ragged(c: &KernelContext<'_>) -> Result<Outputs> {
         .collect();
     let crosses = Crosses::new((columns, rows))?;
     let values = match c.get(RaggedCross::HASHED_OUTPUT)? {
-        true => {
-            crosses.chained(c.get(RaggedCross::HASH_KEY)?, c.get(RaggedCross::NUM_BUCKETS)?)?
-        }
+        true => crosses.chained(c.get(RaggedCross::HASH_KEY)?, c.get(RaggedCross::NUM_BUCKETS)?)?,
         false => crosses.texts(b"_X_")?,
     };
     let mut splits: Vec<i64> = vec_for(rows.saturating_add(1))?;
