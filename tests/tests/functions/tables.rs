@@ -1,6 +1,5 @@
 //! Lookup tables and queues in traced functions, conditionals, loops, modules and threads.
 
-use extype::init_scope;
 use extype::prelude::*;
 use extype::resources::{LookupTable, MutableTable, Queue, StaticVocabulary};
 
@@ -267,11 +266,7 @@ fn waiting_consumers_have_their_turn_in_order() -> Result<()> {
 fn a_limit_of_time_is_refused() -> Result<()> {
     let queue = Queue::fifo(2, &[TensorSpec::of::<i64>([])])?;
     let op = ops::QueueEnqueue { timeout_ms: 100 };
-    let e = extype::tensor::execute(
-        ops::QueueEnqueue::DEF,
-        op.attrs(),
-        &[queue.handle(), &Tensor::scalar(1i64)],
-    );
+    let e = op.run_as::<Vec<Tensor>>(&[queue.handle(), &Tensor::scalar(1i64)]);
     assert!(e.unwrap_err().to_string().contains("timeout_ms = 100"));
     Ok(())
 }

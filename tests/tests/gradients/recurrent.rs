@@ -2,13 +2,12 @@
 
 use super::floats;
 use extype::prelude::*;
-use extype::tensor::execute;
 
 /// Numbers that look like none in particular.
 fn numbers(dims: &[usize], seed: usize) -> Tensor {
     let len = dims.iter().product::<usize>();
     let x: Vec<f32> = (0..len).map(|i| ((i * 7 + seed * 13) as f32).sin() * 0.8).collect();
-    Tensor::from_slice(&x, dims)
+    Tensor::from_slice(&x, dims).expect("a number for each place")
 }
 
 fn weighted(results: &[Tensor]) -> Result<Tensor> {
@@ -157,7 +156,8 @@ fn the_gradient_of_an_lstm_over_all_steps_is_that_of_its_steps() -> Result<()> {
     Ok(())
 }
 
-/// As TensorFlow's: the bound of the state, which the first step reaches, does not stop the gradient.
+/// TensorFlow's for these steps made of other ops, with the bound of the state, which the first step reaches, passed by. (Its
+/// own op for CPUs takes the second and the third gate for each other: what it gives is no derivative.)
 #[test]
 fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
     let x = [
@@ -179,23 +179,23 @@ fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
         ops::add(states, &ops::mul(&all[6], tensor![[[3.0f32]], [[-1.0]]])?.reduce_sum(.., false)?)
     });
     let told: [&[f32]; 8] = [
-        &[0.622_343_84, -0.031_004_276],
-        &[1.690_379],
-        &[0.471_355_38],
+        &[1.197_689, 0.578_600_5],
+        &[1.554_088],
+        &[-0.249_116_5],
         &[
-            0.213_540_17,
-            0.462_528_9,
-            0.292_316_23,
-            0.230_127_86,
-            0.066_992_596,
-            0.530_686_4,
-            0.211_874_16,
-            0.063_955_11,
+            0.197_406_4,
+            0.263_163_6,
+            0.404_907_1,
+            0.189_498_6,
+            0.060_539_1,
+            0.200_213_1,
+            0.507_637_7,
+            0.047_703_41,
         ],
-        &[0.333_307_33],
-        &[0.789_339_07],
-        &[0.232_064_63],
-        &[0.355_410_2, 2.269_786_8, 0.953_993_7, 0.350_957_8],
+        &[0.304_266_6],
+        &[0.736_864_3],
+        &[0.183_309_5],
+        &[0.323_142_7, 0.895_688_4, 2.154_543, 0.269_699_3],
     ];
     for (found, told) in slopes(&x.to_vec())?.iter().zip(told) {
         for (a, b) in floats(found).iter().zip(told) {
@@ -223,7 +223,7 @@ fn the_op_of_the_gradient_of_a_step() -> Result<()> {
     let grads = [tensor![[1.0f32]], tensor![[3.0f32]]];
     let operands: Vec<&Tensor> = x.iter().chain(&results[..6]).chain(&grads).collect();
     let op = ops::LstmBlockCellGrad { use_peephole: true };
-    let found = execute(ops::LstmBlockCellGrad::DEF, op.attrs(), &operands)?;
+    let found: Vec<Tensor> = op.run_as(&operands)?;
     let told: [&[f32]; 5] = [
         &[1.653_747_9],
         &[0.086_334_094, 1.205_638_3, 0.275_445_34, 0.508_095_2],

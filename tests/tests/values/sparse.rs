@@ -113,9 +113,7 @@ fn crosses(rows: i64, attrs: &ops::SparseCross) -> Result<Vec<Tensor>> {
     let other = tensor![[0i64, 0], [4, 0], [4, 1]];
     let (x, y) = (tensor!["a", "b", "c"], tensor!["x", "y", "z"]);
     let operands = [&at, &other, &x, &y, &sizes, &sizes];
-    Ok(extype::tensor::execute(ops::SparseCross::DEF, attrs.attrs(), &operands)?
-        .into_iter()
-        .collect())
+    attrs.run_as(&operands)
 }
 
 fn plain() -> ops::SparseCross {
@@ -145,7 +143,10 @@ fn crosses_of_matrices_with_more_rows_than_there_is_memory() -> Result<()> {
 fn crosses_check_their_attributes() {
     for (attrs, what) in [
         (ops::SparseCross { num_buckets: -3, ..plain() }, "`num_buckets` = -3"),
-        (ops::SparseCross { internal_type: f32, ..plain() }, "`internal_type` is int64 or string"),
+        (
+            ops::SparseCross { internal_type: DType::F32, ..plain() },
+            "`internal_type` is int64 or string",
+        ),
     ] {
         let e = crosses(5, &attrs).unwrap_err();
         assert!(e.kind() == ErrorKind::InvalidArgument && e.to_string().contains(what), "{e}");

@@ -76,7 +76,8 @@ define_op! {
     /// The gradients of an LSTM over all steps by its operands.
     ///
     /// TensorFlow: `BlockLSTMGradV2`. The operands and the results of [`BlockLstmV2`], and the gradients with respect to its
-    /// states and its outputs.
+    /// states and its outputs. TensorFlow's kernel for CPUs takes the second and the third gate for each other; this is the
+    /// derivative.
     pub op BlockLstmGradV2 = "BlockLSTMGradV2" {
         inputs: {
             seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T,
