@@ -49,7 +49,7 @@ pub(super) fn lstm_cell(g: &Gradient<'_>) -> Result<InputGradients> {
     let d_output = sigmoid(output, cotangent(g, 3)? + &dh * squashed)?;
     let mut d_state = cotangent(g, 1)? + tanh(squashed, cotangent(g, 5)? + dh * output)?;
     if peephole {
-        d_state = d_state + &d_output * output_peephole;
+        d_state += &d_output * output_peephole;
     }
     let d_input = sigmoid(input, cotangent(g, 0)? + &d_state * candidate)?;
     let d_candidate = tanh(candidate, cotangent(g, 4)? + &d_state * input)?;

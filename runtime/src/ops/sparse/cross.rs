@@ -282,7 +282,7 @@ impl<'a> Crosses<'a> {
             let sizes = || columns.iter().map(|column| column.row(row).len());
             // A column without values has no crosses, however many the others have.
             if sizes().all(|n| n > 0) {
-                let product = sizes().try_fold(1usize, |all, n| all.checked_mul(n));
+                let product = sizes().try_fold(1, usize::checked_mul);
                 let product = product
                     .ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?;
                 counts.push((row, product));
