@@ -266,8 +266,8 @@ impl Queue {
         self.take(QueueDequeueUpTo::DEF, Some(fitted(&*n.lend()?, DType::I32)?.into_owned()))
     }
 
-    /// Closes the queue: nothing more comes in, and what is left can be taken out. Calls that wait for room already put
-    /// in their elements yet.
+    /// Closes the queue: nothing more comes in, but the elements of calls that wait for room already. What is left can be
+    /// taken out. Closing does not wait for these calls; in TensorFlow it does.
     ///
     /// # Errors
     /// `Cancelled` if it is closed already; `FailedPrecondition` if a traced function uses a queue that was dropped.

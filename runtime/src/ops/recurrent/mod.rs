@@ -30,7 +30,8 @@ define_op! {
     /// An LSTM over all steps: the seven results of [`LstmBlockCell`] for each step.
     ///
     /// TensorFlow: `BlockLSTMV2`. Inputs `[time, batch, n]`; the order of the weights is input gate, forget gate, candidate,
-    /// output gate. Steps from `seq_len_max` on are zero.
+    /// output gate. Steps from `seq_len_max` on are zero. It has the gradients of the states and the outputs; those of the
+    /// other results are refused.
     pub op BlockLstmV2 = "BlockLSTMV2" {
         inputs: {
             seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T
