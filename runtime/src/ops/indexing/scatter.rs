@@ -165,7 +165,7 @@ impl<'a, 't> Scatter<'a, 't> {
         let Scatter { tensor, rows, updates } = self;
         let new = updates.as_slice::<T>()?;
         let change = |out: &mut [T]| combine_rows(&rows.offsets, new, rows.inner, out, &f);
-        if !tensor.change(|tensor| tensor.map_in_place(change)) {
+        if !tensor.change_elements(change) {
             let start = Some(tensor.as_slice()?);
             *tensor = only(rows.combined(c, tensor.dims(), start, updates, &f)?)?;
         }
