@@ -29,8 +29,18 @@ macro_rules! dtype_list {
             I64 = 9 "int64" Signed [i64 as i64];
             /// Boolean.
             Bool = 10 "bool" Bool [bool as bool];
+            /// Levels of a quantized range, as 8-bit signed integers.
+            QI8 = 11 "qint8" Quantized [extype_kernels::Quantized<i8> as qint8];
+            /// Levels of a quantized range, as 8-bit unsigned integers.
+            QU8 = 12 "quint8" Quantized [extype_kernels::Quantized<u8> as quint8];
+            /// Levels of a quantized range, as 32-bit signed integers.
+            QI32 = 13 "qint32" Quantized [extype_kernels::Quantized<i32> as qint32];
             /// 16-bit float with the exponent range of `F32`.
             BF16 = 14 "bfloat16" Float [half::bf16 as bf16];
+            /// Levels of a quantized range, as 16-bit signed integers.
+            QI16 = 15 "qint16" Quantized [extype_kernels::Quantized<i16> as qint16];
+            /// Levels of a quantized range, as 16-bit unsigned integers.
+            QU16 = 16 "quint16" Quantized [extype_kernels::Quantized<u16> as quint16];
             /// 16-bit unsigned integer.
             U16 = 17 "uint16" Unsigned [u16 as u16];
             /// Complex number of two 64-bit floats.
@@ -278,6 +288,9 @@ impl DTypeSet {
     /// The floats of eight bits: they can be made, moved, cast and printed, and not computed with;
     /// no gradient flows through them.
     pub const FLOAT8: DTypeSet = set!(float8);
+    /// The levels of quantized ranges, which the integers of a tensor tell: they are moved, quantized and dequantized, and
+    /// only the ops of quantized numbers compute with them.
+    pub const QUANTIZED: DTypeSet = set!(quantized);
     /// The complex types.
     pub const COMPLEX: DTypeSet = set!(complex);
     /// Signed integers.
@@ -374,7 +387,7 @@ impl fmt::Debug for DTypeSet {
 }
 
 /// The sets that messages name, the larger ones first.
-const GROUPS: [(DTypeSet, &str); 8] = [
+const GROUPS: [(DTypeSet, &str); 9] = [
     (DTypeSet::NUMERIC, "a number"),
     (DTypeSet::REAL, "a real number"),
     (DTypeSet::INTEGER, "an integer"),
@@ -383,6 +396,7 @@ const GROUPS: [(DTypeSet, &str); 8] = [
     (DTypeSet::FLOAT, "a float"),
     (DTypeSet::COMPLEX, "a complex number"),
     (DTypeSet::FLOAT8, "a float of eight bits"),
+    (DTypeSet::QUANTIZED, "a quantized integer"),
 ];
 
 /// `a float, int32 or int64`: dtypes that fill a group are shown by the group's name.

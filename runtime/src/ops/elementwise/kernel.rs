@@ -106,7 +106,7 @@ pub(in crate::ops) fn zeros_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String | DType::Variant => x.zeros_like()?,
-        d => typed!(data, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
+        d => typed!(tabled, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())
         }))?,
@@ -116,7 +116,7 @@ pub(in crate::ops) fn zeros_like(c: &KernelContext<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn ones_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let ones = typed!(data, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
+    let ones = typed!(tabled, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
         out.fill(k::Cast::<T>::cast(true));
         Ok(())
     }))?;

@@ -195,7 +195,7 @@ pub(in crate::ops) fn update(tensor: &mut Array, c: &KernelContext<'_>) -> Resul
             *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
             Ok(())
         }
-        dtype => typed!(data, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
+        dtype => typed!(tabled, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
     }
 }
 
@@ -232,7 +232,7 @@ pub(in crate::ops) fn div(tensor: &mut Array, c: &KernelContext<'_>) -> Result<(
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let found = typed!(data, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
+    let found = typed!(tabled, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
     let out = c.output_slice(&[found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {
