@@ -128,11 +128,17 @@ macro_rules! define {
 }
 dtype_list!([define]);
 
+/// The advice about levels where numbers are wanted.
+const DEQUANTIZE: &str = "dequantize it first: `x.dequantize(min, max)?`";
+
 impl DType {
     /// The advice in an error where this dtype meets another one that should be the same. The dtypes of Rust's untyped
     /// literals (int32, float64) usually come from plain numbers. `itself` is inserted where a number may stay as it is.
     pub(crate) fn meeting(self, other: DType, itself: &str) -> String {
         const UNTYPED: [DType; 2] = [DType::I32, DType::F64];
+        if [self, other].iter().any(|d| DTypeSet::QUANTIZED.contains(*d)) {
+            return DEQUANTIZE.to_owned();
+        }
         let to = if UNTYPED.contains(&self) { other } else { self };
         let name = to.rust_name().unwrap_or("dtype");
         let cast = format!("cast one of them, as in `x.cast({name})?`");
@@ -373,9 +379,16 @@ impl DTypeSet {
     pub(crate) fn cast_advice(self, got: DType) -> String {
         let wanted = [DType::F32, DType::I64].into_iter().chain(DType::ALL);
         let wanted = wanted.filter(|d| self.contains(*d)).find_map(DType::rust_name);
-        match wanted.filter(|_| DTypeSet::REAL.or(DTypeSet::BOOL).contains(got)) {
-            Some(name) => format!("; cast it first: `x.cast({name})?`"),
-            None => String::new(),
+        match wanted {
+            Some(_) if DTypeSet::QUANTIZED.contains(got) => format!("; {DEQUANTIZE}"),
+            Some(name) if DTypeSet::QUANTIZED.or(self) == DTypeSet::QUANTIZED => match got {
+                DType::F32 => format!("; quantize it first: `x.quantize(min, max, {name})?`"),
+                _ => String::new(),
+            },
+            Some(name) if DTypeSet::REAL.or(DTypeSet::BOOL).contains(got) => {
+                format!("; cast it first: `x.cast({name})?`")
+            }
+            _ => String::new(),
         }
     }
 }

@@ -324,7 +324,9 @@ impl Kernel {
             Kernel::Reduce(table) => reduce(c, table),
             Kernel::Rows(table) => rows(c, table),
             Kernel::Convert(to) if to == c.input(0).dtype() => c.input(0).renewed(),
-            Kernel::Convert(to) => typed!(tabled, c, to, R => map_to(c, <R as CastTarget>::casts())),
+            Kernel::Convert(to) => {
+                typed!(tabled, c, to, R => map_to(c, <R as CastTarget>::casts()))
+            }
             Kernel::Checked(i, check, kernel) => {
                 if !c.inputs.iter().any(|x| x.is_empty()) {
                     check(c.input(i))?;

@@ -104,14 +104,11 @@ fn cut(c: &KernelContext<'_>) -> Result<Outputs> {
 /// Zeros of the shape and dtype of the input; strings become empty.
 pub(in crate::ops) fn zeros_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let zeros = match x.dtype() {
-        DType::String | DType::Variant => x.zeros_like()?,
-        d => typed!(tabled, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
-            out.fill(T::default());
-            Ok(())
-        }))?,
-    };
-    Ok([zeros].into())
+    let zeros = with_element!(tabled, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
+        out.fill(T::default());
+        Ok(())
+    }), else x.zeros_like());
+    Ok([zeros?].into())
 }
 
 pub(in crate::ops) fn ones_like(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 use extype_kernels::{Arithmetic, Real, Transcendental};
 
-use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, extent, num_elements, vec_for, with_element};
 use crate::ir::{Attrs, KernelContext, Outputs, only, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
@@ -188,15 +188,11 @@ pub(in crate::ops) fn changed(
 
 pub(in crate::ops) fn update(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
     let scatter = Scatter::of(tensor, c)?;
-    match scatter.tensor.dtype() {
-        // Elements that are copied by more than their bytes.
-        DType::String | DType::Variant => {
-            let Scatter { tensor, rows, updates } = scatter;
-            *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
-            Ok(())
-        }
-        dtype => typed!(tabled, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
-    }
+    with_element!(tabled, scatter.tensor.dtype(), T => scatter.by::<T>(c, |_, new| new), else {
+        let Scatter { tensor, rows, updates } = scatter;
+        *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
+        Ok(())
+    })
 }
 
 macro_rules! combining {
