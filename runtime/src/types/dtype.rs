@@ -203,6 +203,18 @@ impl DType {
         DTypeSet::INTEGER.contains(self)
     }
 
+    /// The dtype of the integers that quantized levels are stored as; other dtypes unchanged.
+    pub(crate) const fn stored(self) -> DType {
+        match self {
+            DType::QI8 => DType::I8,
+            DType::QU8 => DType::U8,
+            DType::QI16 => DType::I16,
+            DType::QU16 => DType::U16,
+            DType::QI32 => DType::I32,
+            other => other,
+        }
+    }
+
     /// True for the complex types.
     ///
     /// ```

@@ -84,9 +84,18 @@ pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
         Ok(DType::String) if from != DType::String => {
             Kernel::SelfChecked(|c| Err(no_text_of(c.input(0).dtype())))
         }
+        Ok(to) if from.stored() != from || to.stored() != to => Kernel::SelfChecked(of_levels),
         Ok(to) if !attrs.get(CastFn::TRUNCATE).unwrap_or(false) => Kernel::Convert(to),
         _ => Kernel::SelfChecked(cut),
     }
+}
+
+/// Casts from or to levels, which are read as their integers.
+fn of_levels(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (x, to) = (c.input(0), c.get(CastFn::DST)?);
+    let x = x.read_as(x.dtype().stored())?;
+    let y = Kernel::Convert(to.stored()).run_one(&KernelContext::new(&[&x], c.attrs))?;
+    Ok([y.read_as(to)?].into())
 }
 
 /// Casts floats to shorter floats by truncation instead of rounding.

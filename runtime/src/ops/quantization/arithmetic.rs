@@ -5,7 +5,7 @@
 use extype_kernels as k;
 
 use super::levels::{dtype, moved, range};
-use super::scale::{Scale, integers, of_product, quantized, ranged, ranged_types, scalars};
+use super::scale::{Scale, of_product, ranged, ranged_types, scalars};
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types, only};
@@ -52,7 +52,7 @@ fn of_one(
 
 /// `f` of each level, as int32.
 fn mapped(c: &KernelContext<'_>, x: &Array, f: impl Fn(i32) -> i32) -> Result<Array> {
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     c.output_slice(x.dims(), |out: &mut [i32]| {
         out.iter_mut().zip(levels).for_each(|(out, level)| *out = f(*level));
@@ -85,7 +85,7 @@ fn product(
     };
     let y = f(&from_zero(0)?, &from_zero(1)?)?;
     let (min, max) = of_product(scales[0], scales[1]);
-    Ok(ranged(quantized(&y, DType::QI32)?, min, max))
+    Ok(ranged(cast(&y, DType::QI32)?, min, max))
 }
 
 fn add(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -104,7 +104,7 @@ fn add(c: &KernelContext<'_>) -> Result<Outputs> {
         })
     };
     let y = only(Add::default().compute(&[&in_sum(0)?, &in_sum(1)?])?)?;
-    Ok(ranged(quantized(&y, DType::QI32)?, -max, max))
+    Ok(ranged(cast(&y, DType::QI32)?, -max, max))
 }
 
 fn bias_type(c: &InferContext<'_>) -> Result<Types> {
@@ -130,7 +130,7 @@ fn bias_add(c: &KernelContext<'_>) -> Result<Outputs> {
         mapped(c, c.input(i), move |n| level(real(n)).wrapping_add(more))
     };
     let y = only(Add::default().compute(&[&in_sum(0, 0)?, &in_sum(1, zero)?])?)?;
-    Ok(ranged(quantized(&y, DType::QI32)?, -max, max))
+    Ok(ranged(cast(&y, DType::QI32)?, -max, max))
 }
 
 fn conv_type(c: &InferContext<'_>) -> Result<Types> {
@@ -226,7 +226,7 @@ fn clamped(c: &KernelContext<'_>, most: Option<f32>) -> Result<Outputs> {
     let low = scale.nearest(0.0);
     let high = most.map_or(scale.high as i32, |most| scale.nearest(most));
     let y = mapped(c, x, |level| level.max(low).min(high))?;
-    Ok(ranged(quantized(&y, x.dtype())?, min, max))
+    Ok(ranged(cast(&y, x.dtype())?, min, max))
 }
 
 fn relu_type(c: &InferContext<'_>) -> Result<Types> {
@@ -242,9 +242,9 @@ fn pooled(
     pool: fn(&KernelContext<'_>, usize) -> Result<Outputs>,
 ) -> Result<Outputs> {
     let (x, (min, max)) = (c.input(0), range(c, 1)?);
-    let numbers = cast(&integers(x)?, as_dtype)?;
+    let numbers = cast(&cast(x, DType::I32)?, as_dtype)?;
     let y = only(pool(&KernelContext::new(&[&numbers], c.attrs), 2)?)?;
-    Ok(ranged(quantized(&cast(&y, DType::I32)?, x.dtype())?, min, max))
+    Ok(ranged(cast(&cast(&y, DType::I32)?, x.dtype())?, min, max))
 }
 
 define_op! {

@@ -2,7 +2,7 @@
 
 use super::fake::clipped;
 use super::rounded::{axis, layout};
-use super::scale::{Scale, integers, number, quantized, ranged, ranged_types, scalars};
+use super::scale::{Scale, number, ranged, ranged_types, scalars};
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types};
@@ -127,7 +127,8 @@ fn to_levels(c: &KernelContext<'_>) -> Result<Outputs> {
                     match scale.low {
                         0 => each(numbers, out, layout, channel, |x| (along(x) + 0.5) as i32),
                         low => {
-                            let level = |x| (along(x) + low as f32).round() as i32;
+                            // In float32 the last of 2^32 levels is one too many, which wraps as TensorFlow's does.
+                            let level = |x| (along(x) + low as f32).round() as i64 as i32;
                             each(numbers, out, layout, channel, level);
                         }
                     }
@@ -158,7 +159,7 @@ fn to_levels(c: &KernelContext<'_>) -> Result<Outputs> {
         [one] => Ok(Array::scalar(*one)),
         all => Array::from_slice([all.len()], all),
     });
-    Ok([quantized(&levels, dtype)?, mins?, maxs?].into_iter().collect())
+    Ok([cast(&levels, dtype)?, mins?, maxs?].into_iter().collect())
 }
 
 fn infer_reals(c: &InferContext<'_>) -> Result<Types> {
@@ -176,7 +177,7 @@ fn to_reals(c: &KernelContext<'_>) -> Result<Outputs> {
     let narrow = c.get(Dequantize::NARROW_RANGE)?;
     let layout = layout(x, axis(c.get(Dequantize::AXIS)?)?);
     let (mins, maxs) = (c.input(1).as_slice::<f32>()?, c.input(2).as_slice::<f32>()?);
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     let reals = c.output_slice(x.dims(), |out: &mut [f32]| {
         for (channel, (min, max)) in mins.iter().zip(maxs).enumerate() {
@@ -205,7 +206,7 @@ fn to_reals(c: &KernelContext<'_>) -> Result<Outputs> {
 /// The range that levels of int32 use, which reaches zero.
 fn used(x: &Array, min: f32, max: f32) -> Result<(f32, f32)> {
     let scale = Scale::new(x.dtype(), min, max);
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     let low = levels.iter().copied().min().unwrap_or(i32::MAX);
     let high = levels.iter().copied().max().unwrap_or(i32::MIN);
@@ -220,7 +221,7 @@ pub(super) fn moved(
     to: (f32, f32),
     dtype: DType,
 ) -> Result<Array> {
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     let levels = c.output_slice(x.dims(), |out: &mut [i32]| {
         let one = [1, 1, out.len()];
@@ -233,7 +234,7 @@ pub(super) fn moved(
         }
         Ok(())
     })?;
-    quantized(&levels, dtype)
+    cast(&levels, dtype)
 }
 
 /// Levels of int32 as levels of uint8, in integers with 16 bits of fraction, as TensorFlow computes them.
@@ -277,6 +278,9 @@ define_op! {
     /// - `round_mode`: `HALF_AWAY_FROM_ZERO`, or in the mode `SCALED` also `HALF_TO_EVEN`.
     /// - `narrow_range`: in the mode `SCALED` the lowest level is not used.
     /// - `ensure_minimum_range`: the least width of the range, as a part of its larger end.
+    ///
+    /// float32 tells 2^24 levels apart. As in TensorFlow, the largest numbers wrap to the lowest level of qint32 in the mode
+    /// `MIN_COMBINED`; `MIN_FIRST` has no such numbers.
     ///
     /// Dtypes: float32. The result is qint8, quint8, qint16, quint16 or qint32.
     ///

@@ -3,34 +3,17 @@
 use super::fake::clipped;
 use crate::array::Array;
 use crate::ir::{InferContext, Outputs, Types};
-use crate::ops::ordering::kernel::cast;
-use crate::types::{DType, Error, Result, Shape, TensorType};
+use crate::types::{DType, Result, Shape, TensorType};
 
-/// The dtype with the same elements that is computed with, and the ends of its range.
-fn plain(dtype: DType) -> (DType, i64, i64) {
+/// The ends of the range of a dtype's levels.
+fn ends(dtype: DType) -> (i64, i64) {
     match dtype {
-        DType::QI8 => (DType::I8, i8::MIN.into(), i8::MAX.into()),
-        DType::QU8 => (DType::U8, 0, u8::MAX.into()),
-        DType::QI16 => (DType::I16, i16::MIN.into(), i16::MAX.into()),
-        DType::QU16 => (DType::U16, 0, u16::MAX.into()),
-        _ => (DType::I32, i32::MIN.into(), i32::MAX.into()),
+        DType::QI8 => (i8::MIN.into(), i8::MAX.into()),
+        DType::QU8 => (0, u8::MAX.into()),
+        DType::QI16 => (i16::MIN.into(), i16::MAX.into()),
+        DType::QU16 => (0, u16::MAX.into()),
+        _ => (i32::MIN.into(), i32::MAX.into()),
     }
-}
-
-/// The elements under another dtype of their size.
-fn read_as(x: &Array, dtype: DType) -> Result<Array> {
-    let bytes = x.as_bytes().ok_or_else(|| Error::internal("levels without bytes"))?;
-    Array::from_bytes(dtype, x.dims(), bytes)
-}
-
-/// The levels as int32.
-pub(super) fn integers(x: &Array) -> Result<Array> {
-    cast(&read_as(x, plain(x.dtype()).0)?, DType::I32)
-}
-
-/// Levels, given as int32, of a quantized dtype. They are within its range.
-pub(super) fn quantized(levels: &Array, dtype: DType) -> Result<Array> {
-    read_as(&cast(levels, plain(dtype).0)?, dtype)
 }
 
 /// The one float of a scalar; inference has seen that it is one.
@@ -68,7 +51,7 @@ pub(super) struct Scale {
 
 impl Scale {
     pub(super) fn new(dtype: DType, min: f32, max: f32) -> Self {
-        let (_, low, high) = plain(dtype);
+        let (low, high) = ends(dtype);
         Self { low, high, min, max }
     }
 

@@ -2,10 +2,10 @@
 
 use super::levels::{dtype, each};
 use super::rounded::layout;
-use super::scale::{integers, quantized};
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types, only};
+use crate::ops::ordering::kernel::cast;
 use crate::ops::{MatMul, Op as _};
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail};
 
@@ -118,14 +118,14 @@ fn quantize(c: &KernelContext<'_>) -> Result<Outputs> {
         }
         Ok(())
     })?;
-    Ok([quantized(&levels, c.get(UniformQuantize::TOUT)?)?].into())
+    Ok([cast(&levels, c.get(UniformQuantize::TOUT)?)?].into())
 }
 
 fn dequantize(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let layout = layout(x, axis(c, UniformDequantize::QUANTIZATION_AXIS)?);
     let (scales, zeros) = scales(c, 1)?;
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     let reals = c.output_slice(x.dims(), |out: &mut [f32]| {
         for (channel, (scale, zero)) in scales.iter().zip(zeros).enumerate() {
@@ -158,7 +158,7 @@ fn requantize(c: &KernelContext<'_>) -> Result<Outputs> {
         UniformRequantize::OUTPUT_QUANTIZATION_MIN_VAL,
         UniformRequantize::OUTPUT_QUANTIZATION_MAX_VAL,
     )?;
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let (levels, layout) = (levels.as_slice::<i32>()?, layout(x, along));
     let levels = c.output_slice(x.dims(), |out: &mut [i32]| {
         for channel in 0..layout[1] {
@@ -171,7 +171,7 @@ fn requantize(c: &KernelContext<'_>) -> Result<Outputs> {
         }
         Ok(())
     })?;
-    Ok([quantized(&levels, c.get(UniformRequantize::TOUT)?)?].into())
+    Ok([cast(&levels, c.get(UniformRequantize::TOUT)?)?].into())
 }
 
 fn dot_type(c: &InferContext<'_>) -> Result<Types> {
@@ -202,7 +202,7 @@ fn dot_type(c: &InferContext<'_>) -> Result<Types> {
 
 /// The levels without their zero points, those of the columns or one for all.
 fn from_zero(c: &KernelContext<'_>, x: &Array, zeros: &[i32]) -> Result<Array> {
-    let levels = integers(x)?;
+    let levels = cast(x, DType::I32)?;
     let levels = levels.as_slice::<i32>()?;
     let layout = layout(x, (zeros.len() == x.dims()[1]).then_some(1));
     c.output_slice(x.dims(), |out: &mut [i32]| {
@@ -234,7 +234,7 @@ fn dot(c: &KernelContext<'_>) -> Result<Outputs> {
         }
         Ok(())
     })?;
-    Ok([quantized(&levels, DType::QI32)?].into())
+    Ok([cast(&levels, DType::QI32)?].into())
 }
 
 define_op! {
