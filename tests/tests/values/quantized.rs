@@ -3,8 +3,8 @@
 use extype::array::{Array, Quantized};
 use extype::ops::{
     Dequantize, Op as _, QuantizeDownAndShrinkRange, QuantizeV2, QuantizedAdd, QuantizedAvgPool,
-    QuantizedConcat, QuantizedConv2d, QuantizedMatMul, QuantizedMul, QuantizedRelu6, Requantize,
-    UniformQuantizedDot,
+    QuantizedBiasAdd, QuantizedConcat, QuantizedConv2d, QuantizedMatMul, QuantizedMul,
+    QuantizedRelu6, Requantize, UniformQuantize, UniformQuantizedDot, UniformRequantize,
 };
 use extype::prelude::*;
 use extype::types::DTypeSet;
@@ -12,6 +12,9 @@ use extype::types::quantized::{qint8, qint16, qint32, quint8, quint16};
 
 const ALL: [(DType, DType); 5] =
     [(qint8, i8), (quint8, u8), (qint16, i16), (quint16, u16), (qint32, i32)];
+
+/// Levels and their range.
+type Ranged = (Tensor, Tensor, Tensor);
 
 fn bytes(t: &Tensor) -> Vec<u8> {
     t.value().unwrap().as_bytes().unwrap().to_vec()
@@ -25,8 +28,7 @@ fn levels(t: &Tensor) -> Vec<i32> {
 #[test]
 fn they_have_the_names_and_numbers_of_tensorflow() {
     let numbers = ALL.map(|(d, _)| (d.name(), d.number()));
-    let wanted =
-        [("qint8", 11), ("quint8", 12), ("qint16", 15), ("quint16", 16), ("qint32", 13)];
+    let wanted = [("qint8", 11), ("quint8", 12), ("qint16", 15), ("quint16", 16), ("qint32", 13)];
     assert_eq!(numbers, wanted);
     for (dtype, plain) in ALL {
         assert_eq!(dtype.size(), plain.size());
@@ -130,7 +132,7 @@ fn reals_become_levels_in_every_mode() -> Result<()> {
             axis: -1,
             ensure_minimum_range: 0.01,
         };
-        op.run(&[&x, &scalar(-2.5f32), &scalar(2.5f32)])
+        op.run_as::<Ranged>(&[&x, &scalar(-2.5f32), &scalar(2.5f32)])
     };
     let wanted: [(DType, &str, bool, [i32; 9], f32); 9] = [
         (qint8, "MIN_COMBINED", false, [-128, -128, -52, -1, -1, 15, 76, 127, 127], -2.5),
@@ -140,7 +142,13 @@ fn reals_become_levels_in_every_mode() -> Result<()> {
         (quint8, "MIN_COMBINED", false, [0, 0, 77, 127, 128, 143, 204, 255, 255], -2.5),
         (quint8, "MIN_FIRST", false, [0, 0, 77, 128, 128, 143, 205, 255, 255], -2.5),
         (quint8, "SCALED", true, [1, 1, 1, 1, 1, 31, 153, 255, 255], 0.009803922),
-        (quint16, "MIN_FIRST", false, [0, 0, 19661, 32716, 32768, 36700, 52429, 65535, 65535], -2.5),
+        (
+            quint16,
+            "MIN_FIRST",
+            false,
+            [0, 0, 19661, 32716, 32768, 36700, 52429, 65535, 65535],
+            -2.5,
+        ),
         (
             qint32,
             "MIN_FIRST",
@@ -167,8 +175,8 @@ fn reals_become_levels_in_every_mode() -> Result<()> {
         let back = Dequantize { mode: mode.into(), narrow_range: narrow, axis: -1, dtype: f32 };
         let back = back.run(&[&y, &min, &max])?;
         if least < 0.0 {
-            let clipped = x.clip_by_value(-2.5, 2.5)?;
-            assert!(back.allclose(&clipped, Atol(0.0197))?.item::<bool>()?, "{dtype} {mode}");
+            let clipped = ops::clip_by_value(&x, -2.5, 2.5)?;
+            assert!(back.allclose(&clipped, ops::Atol(0.0197))?.item::<bool>()?, "{dtype} {mode}");
         }
     }
     Ok(())
@@ -189,7 +197,8 @@ fn ranges_are_checked() -> Result<()> {
 
 #[test]
 fn quantized_networks_run_as_in_tensorflow() -> Result<()> {
-    let q = |n: &[i32], dims: &[i64], dtype| Tensor::from_vec(n.to_vec()).reshape(dims)?.cast(dtype);
+    let q =
+        |n: &[i32], dims: &[i64], dtype| Tensor::from_vec(n.to_vec()).reshape(dims)?.cast(dtype);
     let ends = |x: [f32; 2]| x.map(scalar);
     let [low, high] = ends([-1.0, 2.0]);
     let a = q(&[183, 240, 187, 160, 246, 94], &[2, 3], quint8)?;
@@ -201,58 +210,159 @@ fn quantized_networks_run_as_in_tensorflow() -> Result<()> {
         activation: quint8,
     };
     let [low_b, high_b] = ends([-0.5, 1.0]);
-    let (c, min, max) = product.run(&[&a, &b, &low, &high, &low_b, &high_b])?;
+    let (c, min, max): Ranged = product.run_as(&[&a, &b, &low, &high, &low_b, &high_b])?;
     // The product of the reals, as the levels' range tells.
     let reals = ops::matmul(&a.dequantize(&low, &high)?, &b.dequantize(&low_b, &high_b)?)?;
     let got = Dequantize { mode: "MIN_FIRST".into(), narrow_range: false, axis: -1, dtype: f32 }
         .run(&[&c, &min, &max])?;
-    assert!(got.allclose(&reals, Atol(0.05))?.item::<bool>()?, "{got} {reals}");
+    assert!(got.allclose(&reals, ops::Atol(0.05))?.item::<bool>()?, "{got} {reals}");
 
-    let (sum, min, max) =
-        QuantizedAdd { out_type: qint32 }.run(&[&a, &a, &low, &high, &low, &high])?;
+    let (sum, min, max): Ranged =
+        QuantizedAdd { out_type: qint32 }.run_as(&[&a, &a, &low, &high, &low, &high])?;
     let first = Dequantize { mode: "MIN_FIRST".into(), narrow_range: false, axis: -1, dtype: f32 };
-    let twice = a.dequantize(&low, &high)?.mul(2.0)?;
-    assert!(first.run(&[&sum, &min, &max])?.allclose(&twice, Atol(0.02))?.item::<bool>()?);
-    let (squares, min, max) =
-        QuantizedMul { out_type: qint32 }.run(&[&a, &a, &low, &high, &low, &high])?;
+    let twice = ops::mul(&a.dequantize(&low, &high)?, 2.0)?;
+    assert!(first.run(&[&sum, &min, &max])?.allclose(&twice, ops::Atol(0.02))?.item::<bool>()?);
+    let (squares, min, max): Ranged =
+        QuantizedMul { out_type: qint32 }.run_as(&[&a, &a, &low, &high, &low, &high])?;
     let wanted = a.dequantize(&low, &high)?.square()?;
-    assert!(first.run(&[&squares, &min, &max])?.allclose(&wanted, Atol(0.04))?.item::<bool>()?);
+    assert!(
+        first.run(&[&squares, &min, &max])?.allclose(&wanted, ops::Atol(0.04))?.item::<bool>()?
+    );
 
     // Back to eight bits.
-    let (small, min, max) =
-        QuantizeDownAndShrinkRange { out_type: quint8 }.run(&[&c, &min, &max])?;
+    let (small, min, max): Ranged =
+        QuantizeDownAndShrinkRange { out_type: quint8 }.run_as(&[&c, &min, &max])?;
     assert_eq!((small.dtype(), min.item::<f32>()? <= 0.0), (quint8, true));
     let wide = [scalar(-100.0f32), scalar(100.0f32)];
-    let (again, ..) = Requantize { out_type: qint8 }.run(&[&c, &min, &max, &wide[0], &wide[1]])?;
+    let (again, ..): Ranged =
+        Requantize { out_type: qint8 }.run_as(&[&c, &min, &max, &wide[0], &wide[1]])?;
     assert_eq!(again.dtype(), qint8);
 
-    let (relu, ..) = QuantizedRelu6 { out_type: quint8 }
-        .run(&[&q(&[3, 99, 59, 145, 185, 239], &[2, 3], quint8)?, &scalar(-4.0f32), &scalar(8.0f32)])?;
+    let (relu, ..): Ranged = QuantizedRelu6 { out_type: quint8 }.run_as(&[
+        &q(&[3, 99, 59, 145, 185, 239], &[2, 3], quint8)?,
+        &scalar(-4.0f32),
+        &scalar(8.0f32),
+    ])?;
     assert_eq!(levels(&relu), [85, 99, 85, 145, 185, 213]);
     let pool = QuantizedAvgPool {
         ksize: vec![1, 2, 2, 1],
         strides: vec![1, 2, 2, 1],
         padding: "SAME".into(),
     };
-    let (mean, ..) = pool.run(&[&q(&[1, 2, 4, 4, 5, 9], &[1, 2, 3, 1], quint8)?, &low, &high])?;
+    let (mean, ..): Ranged =
+        pool.run_as(&[&q(&[1, 2, 4, 4, 5, 9], &[1, 2, 3, 1], quint8)?, &low, &high])?;
     assert_eq!(levels(&mean), [3, 6]);
     Ok(())
 }
 
 #[test]
 fn convolutions_of_levels_centre_their_windows_as_in_tensorflow() -> Result<()> {
-    // One window of two pixels in four, and a stride that leaves two: the pixels in the middle.
-    let conv = QuantizedConv2d {
-        out_type: qint32,
-        strides: vec![1, 3, 3, 1],
-        padding: "VALID".into(),
-        dilations: vec![1; 4],
-    };
     let x = Tensor::from_vec((0..16).collect::<Vec<i32>>()).reshape([1, 4, 4, 1])?.cast(quint8)?;
-    let filter = tensor![1, 0, 0, 0].reshape([2, 2, 1, 1])?.cast(quint8)?;
     let (zero, one) = (scalar(0.0f32), scalar(255.0f32));
-    let (y, ..) = conv.run(&[&x, &filter, &zero, &one, &zero, &one])?;
-    assert_eq!(levels(&y), [5]);
+    // The pixel at the begin of each window.
+    for (size, stride, padding, want) in [
+        (1, 2, "VALID", &[0, 2, 8, 10][..]),
+        (1, 4, "VALID", &[5]),
+        (2, 4, "VALID", &[0]),
+        (2, 4, "SAME", &[5]),
+        (2, 3, "SAME", &[0, 3, 12, 15]),
+    ] {
+        let conv = QuantizedConv2d {
+            out_type: qint32,
+            strides: vec![1, stride, stride, 1],
+            padding: padding.into(),
+            dilations: vec![1; 4],
+        };
+        let mut first = vec![0; size * size];
+        first[0] = 1;
+        let filter = Tensor::from_vec(first).reshape([size as i64, size as i64, 1, 1])?;
+        let (y, ..): Ranged =
+            conv.run_as(&[&x, &filter.cast(quint8)?, &zero, &one, &zero, &one])?;
+        assert_eq!(levels(&y), want, "{size} {stride} {padding}");
+    }
+    Ok(())
+}
+
+/// What TensorFlow answers on the same levels.
+#[test]
+fn levels_move_between_ranges_as_in_tensorflow() -> Result<()> {
+    let b = tensor![
+        [-673811697, 21025604, 944360387, 745499477],
+        [446510856, 300040331, -983302342, 519199156]
+    ]
+    .cast(qint32)?;
+    let [low, high, least, most] = [-100.0f32, 120.0, -40.0, 50.0].map(scalar);
+    for (out_type, want) in [
+        (qint8, [-84, 16, 127, 122, 78, 57, -128, 89]),
+        (quint8, [44, 145, 255, 250, 206, 185, 0, 217]),
+    ] {
+        let (y, ..): Ranged = Requantize { out_type }.run_as(&[&b, &low, &high, &least, &most])?;
+        assert_eq!(levels(&y), want, "{out_type}");
+    }
+    let (y, min, max): Ranged =
+        QuantizeDownAndShrinkRange { out_type: quint8 }.run_as(&[&b, &low, &high])?;
+    assert_eq!(levels(&y), [41, 133, 255, 229, 189, 170, 0, 199]);
+    assert_eq!((min.item::<f32>()?, max.item::<f32>()?), (-40.367443, 58.372726));
+    let [low, high] = [-10.0f32, 20.0].map(scalar);
+    let (y, ..): Ranged = QuantizedRelu6 { out_type: qint32 }.run_as(&[&b, &low, &high])?;
+    let six = 143165576;
+    assert_eq!(levels(&y), [-673811697, 21025604, six, six, six, six, -715827883, six]);
+
+    let row = b.slice([0, 0], [1, 4])?;
+    let ends = [-1.0f32, -2.0, 2.0, 1.0].map(scalar);
+    let inputs = [&scalar(0), &b, &row, &ends[0], &ends[1], &ends[2], &ends[3]];
+    let (y, ..): Ranged = QuantizedConcat {}.run_as(&inputs)?;
+    assert_eq!(levels(&y)[..3], [31512128, 552640128, 1245141248]);
+    assert_eq!(levels(&y)[8..], [-1042229696, -521101696, 171399360, 22253696]);
+
+    let x = tensor![[-7, -105, -66], [10, 58, 1]].cast(qint8)?;
+    let bias = tensor![28, 95, 47].cast(qint8)?;
+    let ends = [-1.0f32, 2.0, -0.5, 0.5].map(scalar);
+    let inputs = [&x, &bias, &ends[0], &ends[1], &ends[2], &ends[3]];
+    let (y, ..): Ranged = QuantizedBiasAdd { out_type: qint32 }.run_as(&inputs)?;
+    assert_eq!(levels(&y), [4402, -2891, -675, 6040, 12818, 5783]);
+    Ok(())
+}
+
+#[test]
+fn scales_along_an_axis_are_those_of_tensorflow() -> Result<()> {
+    let requantize = |input, output| UniformRequantize {
+        tout: qint8,
+        input_quantization_axis: input,
+        input_quantization_min_val: -128,
+        input_quantization_max_val: 127,
+        output_quantization_axis: output,
+        output_quantization_min_val: -100,
+        output_quantization_max_val: 100,
+    };
+    let b = tensor![
+        [-673811697, 21025604, 944360387, 745499477],
+        [446510856, 300040331, -983302342, 519199156]
+    ];
+    let (scales, zeros) = (tensor![0.1f32, 0.2, 0.3, 0.4], tensor![1, 2, 3, 4]);
+    let inputs = [&b.cast(qint32)?, &scales, &zeros, &scalar(1e7f32), &scalar(3)];
+    assert_eq!(levels(&requantize(1, -1).run(&inputs)?), [-4, 3, 31, 33, 7, 9, -26, 24]);
+    let x = tensor![[-7, -105, -66], [10, 58, 1]].cast(qint8)?;
+    let (scales, zeros) = (tensor![0.1f32, 0.2, 0.7], tensor![3, 0, -9]);
+    let inputs = [&x, &scalar(0.3f32), &scalar(1), &scales, &zeros];
+    assert_eq!(levels(&requantize(-1, 1).run(&inputs)?), [-21, -100, -38, 30, 86, -9]);
+    let negative = requantize(-1, -1).run(&[
+        &x,
+        &scalar(-0.3f32),
+        &zeros.index(0)?,
+        &scalar(1.0f32),
+        &scalar(1),
+    ]);
+    assert!(negative.unwrap_err().to_string().contains("positive"));
+
+    let quantize = UniformQuantize {
+        tout: quint8,
+        quantization_axis: -1,
+        quantization_min_val: 0,
+        quantization_max_val: 255,
+    };
+    let y = quantize.run(&[&tensor![-3.0f32, 0.04, 2.5, 900.0], &scalar(0.05f32), &scalar(30)])?;
+    assert_eq!(levels(&y), [0, 31, 80, 255]);
     Ok(())
 }
 
@@ -261,7 +371,7 @@ fn concatenation_brings_levels_to_one_range() -> Result<()> {
     let (a, b) = (tensor![0, 255].cast(quint8)?, tensor![0, 255].cast(quint8)?);
     let ends = [-1.0f32, 0.0, 1.0, 3.0].map(scalar);
     let inputs = [&scalar(0), &a, &b, &ends[0], &ends[1], &ends[2], &ends[3]];
-    let (joined, min, max) = QuantizedConcat {}.run(&inputs)?;
+    let (joined, min, max): Ranged = QuantizedConcat {}.run_as(&inputs)?;
     assert_eq!((min.item::<f32>()?, max.item::<f32>()?), (-1.0, 3.0));
     assert_eq!(levels(&joined), [0, 128, 64, 255]);
     Ok(())
@@ -283,7 +393,16 @@ fn products_with_scales_round_once() -> Result<()> {
     };
     let (a, b) = (tensor![[12, -7]].cast(qint8)?, tensor![[3, 100], [5, 100]].cast(qint8)?);
     let (scales, zeros) = (tensor![0.5f32, 0.25], tensor![1, 0]);
-    let y = dot.run(&[&a, &b, &scalar(0.5f32), &scalar(2), &scales, &zeros, &scalar(0.1f32), &scalar(-7)])?;
+    let y = dot.run(&[
+        &a,
+        &b,
+        &scalar(0.5f32),
+        &scalar(2),
+        &scales,
+        &zeros,
+        &scalar(0.1f32),
+        &scalar(-7),
+    ])?;
     // (10·2 - 9·4)·0.25 / 0.1 - 7 = -47, and (10 - 9)·100·0.125 / 0.1 - 7 = 118.
     assert_eq!(levels(&y), [-47, 118]);
     Ok(())

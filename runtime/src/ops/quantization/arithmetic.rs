@@ -149,13 +149,14 @@ fn conv_type(c: &InferContext<'_>) -> Result<Types> {
     conv::infer::forward::<conv::Two>(c)
 }
 
-/// The images without the margin that TensorFlow leaves out where windows do not reach both edges: half of what they
-/// leave, at the begin of each axis.
+/// The images without the margin that TensorFlow leaves out at the begin of each axis where windows do not reach both
+/// edges: half of what they leave, rounded down with the padding `SAME`, and with `VALID` half of one less.
 fn centred(c: &KernelContext<'_>, x: &Array, filter: &Array) -> Result<Array> {
     let axes = Windows::of(c.attrs, 2)?.axes(x.dims(), filter.dims())?;
+    let valid = usize::from(c.get(QuantizedConv2d::PADDING)? == "VALID");
     let margin = |axis: &k::conv::Axis| match axis.output {
         0 => 0,
-        n => (axis.input.saturating_sub((n - 1) * axis.stride + axis.filter) / 2) as i64,
+        n => (axis.input.saturating_sub((n - 1) * axis.stride + axis.filter + valid) / 2) as i64,
     };
     let [_, rows, columns] = axes.each_ref().map(margin);
     if (rows, columns) == (0, 0) {

@@ -316,7 +316,7 @@ define_op! {
     /// use extype::types::quantized::qint8;
     /// let (levels, min, max) = tensor![-1.0f32, 0.5, 2.0].quantize(-2.0, 2.0, qint8)?;
     /// let back = levels.dequantize(&min, &max)?;
-    /// assert!(back.allclose(&tensor![-1.0f32, 0.5, 2.0], Atol(0.01))?.item()?);
+    /// assert!(back.allclose(&tensor![-1.0f32, 0.5, 2.0], ops::Atol(0.01))?.item()?);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Dequantize = "Dequantize" {
