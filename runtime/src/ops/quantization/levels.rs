@@ -262,6 +262,33 @@ pub(super) fn range(c: &KernelContext<'_>, first: usize) -> Result<(f32, f32)> {
     Ok((number(c.input(first))?, number(c.input(first + 1))?))
 }
 
+impl QuantizeV2 {
+    /// The op with TensorFlow's defaults, for other options than those of [`quantize()`].
+    ///
+    /// ```
+    /// use extype::ops::{Op as _, QuantizeV2};
+    /// use extype::prelude::*;
+    /// use extype::types::quantized::qint8;
+    /// let op = QuantizeV2 { mode: "SCALED".into(), narrow_range: true, ..QuantizeV2::to(qint8) };
+    /// let range = [scalar(-2.0f32), scalar(2.0f32)];
+    /// let (levels, min, _): (Tensor, Tensor, Tensor) =
+    ///     op.run_as(&[&tensor![-2.0f32, 0.0, 1.0], &range[0], &range[1]])?;
+    /// assert_eq!(levels.cast(i32)?.as_slice::<i32>()?, &[-127, 0, 64]);
+    /// assert_eq!(min.item::<f32>()?, -2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn to(dtype: DType) -> Self {
+        Self {
+            dtype,
+            mode: min_combined(),
+            round_mode: half_away(),
+            narrow_range: false,
+            axis: -1,
+            ensure_minimum_range: 0.01,
+        }
+    }
+}
+
 define_op! {
     /// Methods: levels of quantized ranges.
     methods of QuantizationMethods;
