@@ -92,6 +92,16 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let inputs = [of(QI32, &[n, m])].into_iter().chain(scale()).chain(scale());
             (inputs.collect(), uniform(&["input", "output"], QI8))
         }
+        "UniformQuantizedAdd" => {
+            let terms = [of(QI32, &[n, m]), of(QI32, &[m])].into_iter();
+            let inputs = terms.chain(scale()).chain(scale()).chain(scale());
+            (inputs.collect(), uniform(&["lhs", "rhs", "output"], QI32))
+        }
+        "UniformQuantizedClipByValue" => {
+            let bounds = [of(QI32, &[]), of(QI32, &[])];
+            let inputs = [of(QI32, &[n, m])].into_iter().chain(bounds).chain(scale());
+            (inputs.collect(), uniform(&[""], QI32))
+        }
         "UniformQuantizedDot" => {
             let matrices = [of(QI8, &[n, k]), of(QI8, &[k, m])].into_iter();
             let inputs = matrices.chain(scale()).chain(scale()).chain(scale());

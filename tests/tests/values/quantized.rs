@@ -4,7 +4,8 @@ use extype::array::{Array, Quantized};
 use extype::ops::{
     Dequantize, Op as _, QuantizeDownAndShrinkRange, QuantizeV2, QuantizedAdd, QuantizedAvgPool,
     QuantizedBiasAdd, QuantizedConcat, QuantizedConv2d, QuantizedMatMul, QuantizedMul,
-    QuantizedRelu6, Requantize, UniformQuantize, UniformQuantizedDot, UniformRequantize,
+    QuantizedRelu6, Requantize, UniformQuantize, UniformQuantizedAdd, UniformQuantizedClipByValue,
+    UniformQuantizedDot, UniformRequantize,
 };
 use extype::prelude::*;
 use extype::types::DTypeSet;
@@ -78,6 +79,11 @@ fn they_move_as_bytes_do() -> Result<()> {
         assert_eq!(traced.call(&x)?.to_vec::<i32>()?, levels(&x.transpose([1, 0])?));
         let v = Variable::new(x.clone())?;
         assert_eq!(bytes(&v.read()?), bytes(&x));
+        assert_eq!(
+            levels(&x.equal(&x.reverse([1])?)?),
+            levels(&integers.equal(&integers.reverse([1])?)?)
+        );
+        assert_eq!(levels(&x.not_equal(&x)?), [0; 96]);
         let text = x.serialize_tensor()?;
         assert_eq!(bytes(&text.parse_tensor(dtype)?), bytes(&x));
     }
@@ -356,6 +362,42 @@ fn scales_along_an_axis_are_those_of_tensorflow() -> Result<()> {
     };
     let y = quantize.run(&[&tensor![-3.0f32, 0.04, 2.5, 900.0], &scalar(0.05f32), &scalar(30)])?;
     assert_eq!(levels(&y), [0, 31, 80, 255]);
+    Ok(())
+}
+
+#[test]
+fn sums_with_scales_are_those_of_tensorflow() -> Result<()> {
+    let op = |lhs, rhs, output| UniformQuantizedAdd {
+        lhs_quantization_axis: lhs,
+        lhs_quantization_min_val: i32::MIN.into(),
+        lhs_quantization_max_val: i32::MAX.into(),
+        rhs_quantization_axis: rhs,
+        rhs_quantization_min_val: i32::MIN.into(),
+        rhs_quantization_max_val: i32::MAX.into(),
+        output_quantization_axis: output,
+        output_quantization_min_val: -20000,
+        output_quantization_max_val: 20000,
+    };
+    let a = tensor![[100, -7, 30000], [5, 66, -1234]].cast(qint32)?;
+    let b = tensor![9, -40, 777].cast(qint32)?;
+    let scales = [0.1f32, 0.3, 0.05].map(scalar);
+    let zeros = [2, -4, 11].map(scalar);
+    let inputs = [&a, &b, &scales[0], &zeros[0], &scales[1], &zeros[1], &scales[2], &zeros[2]];
+    assert_eq!(levels(&op(-1, -1, -1).run(&inputs)?), [285, -223, 20000, 95, -77, 2225]);
+    let scales = [tensor![0.1f32, 0.2, 0.3], tensor![0.3f32, 0.1, 0.2], tensor![0.05f32, 0.5, 1.0]];
+    let zeros = [tensor![2, 3, 4], tensor![-4, 0, 1], tensor![11, 0, 7]];
+    let inputs = [&a, &b, &scales[0], &zeros[0], &scales[1], &zeros[1], &scales[2], &zeros[2]];
+    assert_eq!(levels(&op(1, 0, 1).run(&inputs)?), [285, -12, 9161, 95, 17, -209]);
+    assert!(op(1, 0, 0).run(&inputs).is_err());
+
+    let clip = UniformQuantizedClipByValue {
+        quantization_axis: 1,
+        quantization_min_val: -9,
+        quantization_max_val: 9,
+    };
+    let (least, most) = (tensor![-5, 0, 0].cast(qint32)?, tensor![50, 50, 999].cast(qint32)?);
+    let clipped = clip.run(&[&a, &least, &most, &scales[0], &zeros[0]])?;
+    assert_eq!(levels(&clipped), [50, 0, 999, 5, 50, 0]);
     Ok(())
 }
 

@@ -231,6 +231,7 @@ fn natural_powers(y: &Array) -> Result<()> {
 
 pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
+        (d, _) if d.stored() != d => Kernel::General(|c| levels_compared(c, equal)),
         (_, false) => Kernel::General(|c| compare_any(c, true)),
         (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_eq)),
         (_, true) => Kernel::Compare(&b::EQUAL),
@@ -239,10 +240,18 @@ pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
 
 pub(in crate::ops) fn not_equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
+        (d, _) if d.stored() != d => Kernel::General(|c| levels_compared(c, not_equal)),
         (_, false) => Kernel::General(|c| compare_any(c, false)),
         (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_ne)),
         (_, true) => Kernel::Compare(&b::NOT_EQUAL),
     }
+}
+
+/// Compares quantized levels as their integers.
+fn levels_compared(c: &KernelContext<'_>, choose: fn(DType, &Attrs) -> Kernel) -> Result<Outputs> {
+    let dtype = c.input(0).dtype().stored();
+    let (x, y) = (c.input(0).read_as(dtype)?, c.input(1).read_as(dtype)?);
+    choose(dtype, c.attrs).run(&KernelContext::new(&[&x, &y], c.attrs))
 }
 
 fn strict_shapes(attrs: &Attrs) -> bool {

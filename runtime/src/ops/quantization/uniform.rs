@@ -6,7 +6,7 @@ use crate::array::Array;
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types, only};
 use crate::ops::ordering::kernel::cast;
-use crate::ops::{MatMul, Op as _};
+use crate::ops::{Add, MatMul, Op as _, movement};
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail};
 
 /// The dtypes of levels that have a scale.
@@ -44,7 +44,7 @@ fn columns(c: &InferContext<'_>, first: usize) -> i64 {
 /// The scales of an input, which are positive, and the zero points in the next.
 fn scales<'a>(c: &'a KernelContext<'_>, first: usize) -> Result<(&'a [f32], &'a [i32])> {
     let scales = c.input(first).as_slice::<f32>()?;
-    if let Some(scale) = scales.iter().find(|scale| !(**scale > 0.0)) {
+    if let Some(scale) = scales.iter().find(|scale| scale.is_nan() || **scale <= 0.0) {
         bail!("a scale of {scale}; scales are positive");
     }
     Ok((scales, c.input(first + 1).as_slice::<i32>()?))
@@ -148,19 +148,18 @@ fn requantize_type(c: &InferContext<'_>) -> Result<Types> {
     Ok([TensorType::new(dtype, c.shape(0).clone())].into())
 }
 
-fn requantize(c: &KernelContext<'_>) -> Result<Outputs> {
-    let x = c.input(0);
-    let along = axis(c, UniformRequantize::INPUT_QUANTIZATION_AXIS)?;
-    let along = along.or(axis(c, UniformRequantize::OUTPUT_QUANTIZATION_AXIS)?);
-    let (from, to) = (scales(c, 1)?, scales(c, 3)?);
-    let bounds = bounds(
-        c,
-        UniformRequantize::OUTPUT_QUANTIZATION_MIN_VAL,
-        UniformRequantize::OUTPUT_QUANTIZATION_MAX_VAL,
-    )?;
+/// Levels of some scales and zero points as levels of others, in int32.
+fn rescaled(
+    c: &KernelContext<'_>,
+    x: &Array,
+    axis: Option<usize>,
+    from: (&[f32], &[i32]),
+    to: (&[f32], &[i32]),
+    bounds: (i32, i32),
+) -> Result<Array> {
     let levels = cast(x, DType::I32)?;
-    let (levels, layout) = (levels.as_slice::<i32>()?, layout(x, along));
-    let levels = c.output_slice(x.dims(), |out: &mut [i32]| {
+    let (levels, layout) = (levels.as_slice::<i32>()?, layout(x, axis));
+    c.output_slice(x.dims(), |out: &mut [i32]| {
         for channel in 0..layout[1] {
             let factor =
                 Factor::new(f64::from(of(from.0, channel)) / f64::from(of(to.0, channel)))?;
@@ -170,8 +169,97 @@ fn requantize(c: &KernelContext<'_>) -> Result<Outputs> {
             });
         }
         Ok(())
-    })?;
+    })
+}
+
+fn requantize(c: &KernelContext<'_>) -> Result<Outputs> {
+    let along = axis(c, UniformRequantize::INPUT_QUANTIZATION_AXIS)?;
+    let along = along.or(axis(c, UniformRequantize::OUTPUT_QUANTIZATION_AXIS)?);
+    let bounds = bounds(
+        c,
+        UniformRequantize::OUTPUT_QUANTIZATION_MIN_VAL,
+        UniformRequantize::OUTPUT_QUANTIZATION_MAX_VAL,
+    )?;
+    let levels = rescaled(c, c.input(0), along, scales(c, 1)?, scales(c, 3)?, bounds)?;
     Ok([cast(&levels, c.get(UniformRequantize::TOUT)?)?].into())
+}
+
+fn add_type(c: &InferContext<'_>) -> Result<Types> {
+    let shape = c.shape(0).broadcast(c.shape(1))?;
+    let output = c.get(UniformQuantizedAdd::OUTPUT_QUANTIZATION_AXIS)?;
+    check(c, &shape, 6, output)?;
+    let operands =
+        [UniformQuantizedAdd::LHS_QUANTIZATION_AXIS, UniformQuantizedAdd::RHS_QUANTIZATION_AXIS];
+    for (i, key) in operands.into_iter().enumerate() {
+        let axis = c.get(key)?;
+        check(c, c.shape(i), 2 + 2 * i, axis)?;
+        let (Some(rank), Some(all)) = (c.shape(i).rank(), shape.rank()) else { continue };
+        if axis >= 0 && output >= 0 && axis + (all - rank) as i64 != output {
+            bail!("scales of axis {axis} of operand {i}, and of axis {output} of the sum");
+        }
+    }
+    Ok([TensorType::new(c.input(0).dtype, shape)].into())
+}
+
+fn add(c: &KernelContext<'_>) -> Result<Outputs> {
+    let to = scales(c, 6)?;
+    let shape = c.input(0).shape().broadcast(&c.input(1).shape())?;
+    let sizes: Vec<i64> = shape.sizes().unwrap_or_default().iter().map(|n| *n as i64).collect();
+    let sizes = Array::from_i64s(&sizes);
+    let output = axis(c, UniformQuantizedAdd::OUTPUT_QUANTIZATION_AXIS)?;
+    let bounds = bounds(
+        c,
+        UniformQuantizedAdd::OUTPUT_QUANTIZATION_MIN_VAL,
+        UniformQuantizedAdd::OUTPUT_QUANTIZATION_MAX_VAL,
+    )?;
+    // In the scale of the sum, whose zero point comes last.
+    let term = |i: usize, key: AttrKey<i64>| {
+        let inputs = [c.input(i), &sizes];
+        let x = movement::kernel::broadcast_to(&KernelContext::new(&inputs, c.attrs))?;
+        let x = only(x)?;
+        let own = axis(c, key)?.map(|axis| axis + sizes.len() - c.input(i).rank());
+        let zeros = vec![0; to.1.len()];
+        let all = (i32::MIN, i32::MAX);
+        rescaled(c, &x, own.or(output), scales(c, 2 + 2 * i)?, (to.0, &zeros), all)
+    };
+    let (x, y) = (
+        term(0, UniformQuantizedAdd::LHS_QUANTIZATION_AXIS)?,
+        term(1, UniformQuantizedAdd::RHS_QUANTIZATION_AXIS)?,
+    );
+    let sum = only(Add::default().compute(&[&x, &y])?)?;
+    let (sums, layout) = (sum.as_slice::<i32>()?, layout(&sum, output));
+    let levels = c.output_slice(sum.dims(), |out: &mut [i32]| {
+        for channel in 0..layout[1] {
+            let zero = of(to.1, channel);
+            each(sums, out, layout, channel, |n: i32| placed(n, zero, bounds));
+        }
+        Ok(())
+    })?;
+    Ok([cast(&levels, DType::QI32)?].into())
+}
+
+fn clip_type(c: &InferContext<'_>) -> Result<Types> {
+    check(c, c.shape(0), 3, c.get(UniformQuantizedClipByValue::QUANTIZATION_AXIS)?)?;
+    for (i, name) in [(1, "`min`"), (2, "`max`")] {
+        c.shape(3).merge(c.shape(i)).map_err(|e| e.prefixed(name))?;
+    }
+    Ok([c.input(0).clone()].into())
+}
+
+fn clip(c: &KernelContext<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let layout = layout(x, axis(c, UniformQuantizedClipByValue::QUANTIZATION_AXIS)?);
+    let [levels, least, most] = [0, 1, 2].map(|i| cast(c.input(i), DType::I32));
+    let (levels, least, most) = (levels?, least?, most?);
+    let (levels, least) = (levels.as_slice::<i32>()?, least.as_slice::<i32>()?);
+    let most = most.as_slice::<i32>()?;
+    let levels = c.output_slice(x.dims(), |out: &mut [i32]| {
+        for (channel, (least, most)) in least.iter().zip(most).enumerate() {
+            each(levels, out, layout, channel, |n: i32| n.max(*least).min(*most));
+        }
+        Ok(())
+    })?;
+    Ok([cast(&levels, DType::QI32)?].into())
 }
 
 fn dot_type(c: &InferContext<'_>) -> Result<Types> {
@@ -294,6 +382,38 @@ define_op! {
         },
         dispatch: none,
         infer: requantize_type, kernel: requantize,
+    }
+
+    /// Adds levels that have scales and zero points; axes of size 1 are repeated.
+    ///
+    /// TensorFlow: `UniformQuantizedAdd`. Levels of qint32; the sum is of the same. Each has one scale, or those of one axis,
+    /// which is then the axis of all that have one.
+    pub op UniformQuantizedAdd = "UniformQuantizedAdd" {
+        inputs: {
+            lhs: T, rhs: T, lhs_scales: {F32}, lhs_zero_points: {I32}, rhs_scales: {F32}, rhs_zero_points: {I32},
+            output_scales: {F32}, output_zero_points: {I32}
+        },
+        outputs: { output: T },
+        types: { T: DTypeSet::of(&[DType::QI32]) },
+        attrs: {
+            lhs_quantization_axis: i64 = -1, lhs_quantization_min_val: i64, lhs_quantization_max_val: i64,
+            rhs_quantization_axis: i64 = -1, rhs_quantization_min_val: i64, rhs_quantization_max_val: i64,
+            output_quantization_axis: i64 = -1, output_quantization_min_val: i64, output_quantization_max_val: i64
+        },
+        dispatch: none,
+        infer: add_type, kernel: add,
+    }
+
+    /// Levels between `min` and `max`.
+    ///
+    /// TensorFlow: `UniformQuantizedClipByValue`. Levels of qint32, of any shape; the result has the same. Bounds, scales and
+    /// zero points are scalars, or vectors over `quantization_axis` if that is not -1.
+    pub op UniformQuantizedClipByValue = "UniformQuantizedClipByValue" {
+        inputs: { operand: T, min: T, max: T, scales: {F32}, zero_points: {I32} }, outputs: { output: T },
+        types: { T: DTypeSet::of(&[DType::QI32]) },
+        attrs: { quantization_axis: i64 = -1, quantization_min_val: i64, quantization_max_val: i64 },
+        dispatch: none,
+        infer: clip_type, kernel: clip,
     }
 
     /// Matrix products of levels that have scales and zero points.
