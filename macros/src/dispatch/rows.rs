@@ -757,6 +757,8 @@ pub(super) const OPS: &[Row] = &[
     op("UniformCandidateSampler", "uniform_candidate_sampler", "UniformCandidateSampler"),
     op("UniformDequantize", "", "UniformDequantize"),
     op("UniformQuantize", "", "UniformQuantize"),
+    op("UniformQuantizedAdd", "", "UniformQuantizedAdd"),
+    op("UniformQuantizedClipByValue", "", "UniformQuantizedClipByValue"),
     op("UniformQuantizedDot", "", "UniformQuantizedDot"),
     op("UniformRequantize", "", "UniformRequantize"),
     op("Unique", "unique", "Unique"),
