@@ -129,7 +129,7 @@ impl Array {
 
 /// The element type of blocks of a dtype; `None` for dtypes without elements of one size.
 pub(crate) fn block_type(dtype: DType) -> Option<Type> {
-    super::with_element!(data, dtype, T => Some(Type::of::<T>()), else None)
+    super::with_element!(tabled, dtype, T => Some(Type::of::<T>()), else None)
 }
 
 /// A [`Writer`] of elements whose type is known at run time only.
