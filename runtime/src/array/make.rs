@@ -125,6 +125,18 @@ impl Array {
         }
     }
 
+    /// The bytes as elements of another dtype of their size, which may not be bool.
+    ///
+    /// # Errors
+    /// `Internal` if there are none.
+    pub(crate) fn read_as(&self, dtype: DType) -> Result<Array> {
+        if dtype == self.dtype() {
+            return Ok(self.clone());
+        }
+        let bytes = self.as_bytes().ok_or_else(|| Error::internal("elements without bytes"))?;
+        Self::from_bytes(dtype, self.dims(), bytes)
+    }
+
     /// Zeros of the same dtype and sizes. For a variant, zeros of the value that it holds.
     ///
     /// # Errors

@@ -273,6 +273,7 @@
 //! | [`ctc_loss()`], [`ctc_unique_labels()`], [`collapse_repeated()`] | losses of label sequences without an alignment, and their labels |
 //! | [`nce_loss()`], [`sampled_softmax_loss()`] | losses that look at some of many classes |
 //! | [`uniform_candidate_sampler()`], [`log_uniform_candidate_sampler()`] | classes drawn for such losses |
+//! | [`quantize()`], [`dequantize()`] | reals as levels of a quantized dtype, and back |
 //! | [`fake_quant_with_min_max_args()`], [`fake_quant_with_min_max_vars()`], [`fake_quant_with_min_max_vars_per_channel()`] | numbers at the levels of a quantized range |
 //!
 //! # Windows over images
@@ -546,6 +547,7 @@ pub mod methods {
         ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
     };
     pub use super::pool::FractionalMethods as _;
+    pub use super::quantization::QuantizationMethods as _;
     pub use super::reduction::{
         NanMethods as _, NormMethods as _, ReductionMethods as _, ShortMethods as _,
         SpreadMethods as _, StatisticsMethods as _,

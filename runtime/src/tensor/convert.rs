@@ -2,7 +2,7 @@
 
 use super::mark::host_number;
 use super::{Tensor, Variable, call_site_of};
-use crate::array::{Array, NestedData, Scalar};
+use crate::array::{Array, NestedData, Quantized, Scalar};
 use crate::types::{Result, caught, dtype_list};
 
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
@@ -258,6 +258,7 @@ paths!(std::path::Path, std::path::PathBuf);
 
 nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
     [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
+    [] Quantized<i8>, [] Quantized<u8>, [] Quantized<i16>, [] Quantized<u16>, [] Quantized<i32>,
     [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T]);
 
 /// Checks that every element type converts: a type missing in both lists above is a compile error here.

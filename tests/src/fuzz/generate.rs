@@ -110,7 +110,7 @@ fn made(op: &'static OpDef, rng: &mut Rng) -> Call {
         for _ in 0..if input.list { count } else { 1 } {
             let dtype = match input.dtype {
                 Typed::Fixed(dtype) => dtype,
-                Typed::Free => rng.pick(&DType::ALL[..14]),
+                Typed::Free => rng.pick(&DType::ALL[..19]),
                 Typed::Var(var) => *types.entry(var).or_insert_with(|| dtype_of(op, var, rng)),
             };
             let index = is_index(op, input) && all.len() > 1;
@@ -225,7 +225,7 @@ pub(super) fn plain(kind: Kind, rng: &mut Rng) -> AttrValue {
         Kind::Type => dtype(rng),
         Kind::Shape => AttrValue::Shape(Box::new(tame_shape(rng).into())),
         Kind::Tensor => {
-            let array = filled(rng.pick(&DType::ALL[..14]), &tame_shape(rng), reals(rng), rng);
+            let array = filled(rng.pick(&DType::ALL[..19]), &tame_shape(rng), reals(rng), rng);
             array.map_or(AttrValue::Bool(false), AttrValue::Tensor)
         }
         Kind::Function if rng.chance(40) => doubling().unwrap_or(AttrValue::Bool(false)),

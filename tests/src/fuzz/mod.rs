@@ -44,6 +44,7 @@ mod mutate;
 mod nest;
 mod numerics;
 mod problem;
+mod quantized;
 mod recipes;
 pub mod report;
 mod resources;

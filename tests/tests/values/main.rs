@@ -13,6 +13,7 @@ mod images;
 mod learning;
 mod linalg;
 mod numerics;
+mod quantized;
 mod random;
 mod reductions;
 mod segments;

@@ -36,7 +36,7 @@ pub(in crate::ops) trait Family {
 }
 
 /// [`Conv2d`] and its gradients.
-struct Two;
+pub(in crate::ops) struct Two;
 
 impl Family for Two {
     type Forward = Conv2d;

@@ -5,7 +5,7 @@ use super::batch::{Batch, Batched, Lane};
 use crate::ops;
 use crate::ops::methods::*;
 use crate::tensor::{Tensor, execute};
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, err};
 
 /// What happens to an operand when calls become one.
 #[derive(Clone, Copy)]
@@ -29,10 +29,10 @@ pub(in crate::ops) fn folded(b: &Batch<'_>, folds: &[Fold], result: usize) -> Re
     let mut inputs = Vec::with_capacity(folds.len());
     for (i, fold) in folds.iter().enumerate() {
         let input = match *fold {
-            Fold::Axis(axis) if b.rank(i).is_some_and(|rank| axis < rank) => {
-                Some(into(&b.all(i)?, axis)?)
-            }
-            Fold::Axis(_) => None,
+            Fold::Axis(axis) => match b.all(i)? {
+                x if x.rank().is_some_and(|rank| axis + 1 < rank) => Some(into(&x, axis)?),
+                _ => None,
+            },
             Fold::Sizes(entry) => b.same(i).map_or(Ok(None), |sizes| longer(b, sizes, entry))?,
             Fold::Shared => b.same(i).cloned(),
         };
@@ -47,9 +47,9 @@ pub(in crate::ops) fn folded(b: &Batch<'_>, folds: &[Fold], result: usize) -> Re
 /// The rule of ops along the first axes, `axes` of them, of the first operand; the others must be the same in all calls.
 /// Calls become axes behind.
 pub(in crate::ops) fn behind(b: &Batch<'_>, axes: usize) -> Result<Batched> {
-    let (Some(x), Some(rank)) = (b.each(0), b.rank(0)) else { return Ok(None) };
+    let x = b.each(0).filter(|x| x.rank().is_some_and(|rank| axes < rank));
     let others: Option<Vec<Tensor>> = (1..b.inputs.len()).map(|i| b.same(i).cloned()).collect();
-    let (Some(others), true) = (others, axes <= rank) else { return Ok(None) };
+    let (Some(x), Some(others)) = (x, others) else { return Ok(None) };
     let inputs: Vec<Tensor> = std::iter::once(moved(x, 0, axes)?).chain(others).collect();
     let results = execute(b.op, b.attrs.clone(), &inputs.iter().collect::<Vec<_>>())?;
     results.iter().map(|y| moved(y, 1, 0).map(Lane::Each)).collect::<Result<_>>().map(Some)
@@ -70,7 +70,8 @@ fn moved(x: &Tensor, from: usize, to: usize) -> Result<Tensor> {
     if from == to {
         return Ok(x.clone());
     }
-    let mut order: Vec<usize> = (0..x.rank().unwrap_or(0)).collect();
+    let rank = x.rank().ok_or_else(|| err!(Internal, "a stack of calls has an unknown rank"))?;
+    let mut order: Vec<usize> = (0..rank).collect();
     let axis = order.remove(from);
     order.insert(to, axis);
     x.transpose(order)
@@ -80,7 +81,7 @@ fn moved(x: &Tensor, from: usize, to: usize) -> Result<Tensor> {
 fn into(x: &Tensor, axis: usize) -> Result<Tensor> {
     let x = moved(x, 0, axis)?;
     if let Some(mut sizes) = x.shape().sizes() {
-        let merged = sizes[axis] * sizes.remove(axis + 1);
+        let merged = sizes[axis].saturating_mul(sizes.remove(axis + 1));
         sizes[axis] = merged;
         return x.reshape(&sizes[..]);
     }

@@ -267,7 +267,7 @@ fn in_place<W: Element + Moved + bytemuck::AnyBitPattern>(
     part: &Part,
 ) -> Result<bool> {
     let value = value.as_words::<W>()?;
-    Ok(tensor.change(|x| x.rewritten(|out| part.write(value, out))))
+    Ok(tensor.change(|out| part.write(value, out)))
 }
 
 /// [`assign`] of what the part and the value are combined to.

@@ -366,7 +366,7 @@ define_op! {
     /// ```
     pub op Bitcast = "Bitcast" {
         inputs: { input: T }, outputs: { output: type },
-        types: { T: DTypeSet::NUMERIC.or(DTypeSet::FLOAT8) }, attrs: { dtype as "type": DType },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::FLOAT8).or(DTypeSet::QUANTIZED) }, attrs: { dtype as "type": DType },
         call: method bitcast(x; dtype),
         infer: infer::bitcast, kernel: kernel::bitcast,
         gradient: gradient::bitcast,
