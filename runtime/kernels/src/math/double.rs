@@ -1,5 +1,9 @@
 //! Elementary functions of `f64` without branches; see the module above.
 
+mod curves;
+
+pub(crate) use curves::*;
+
 use core::f64::consts::{LN_2, LOG2_E};
 
 /// Adding 1.5 * 2^52 and taking it away rounds a small number to an integer.
@@ -78,7 +82,7 @@ mod tests {
     use super::*;
 
     /// The distance in units in the last place.
-    fn ulps(got: f64, want: f64) -> f64 {
+    pub(super) fn ulps(got: f64, want: f64) -> f64 {
         if got == want || got.is_nan() && want.is_nan() {
             return 0.0;
         }
@@ -87,7 +91,7 @@ mod tests {
     }
 
     /// Compares over numbers of every magnitude and over those near one.
-    fn sweep(name: &str, f: fn(f64) -> f64, oracle: fn(f64) -> f64, most: f64) {
+    pub(super) fn sweep(name: &str, f: fn(f64) -> f64, oracle: fn(f64) -> f64, most: f64) {
         let spread = (0..400_000u64).map(|i| f64::from_bits(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let dense = (-200_000..200_000).map(|i| f64::from(i) * 3.672_345_678e-3);
         let close = (-100_000..100_000).map(|i| f64::from(i) * 1.234_567_8e-5);

@@ -38,7 +38,8 @@ functions! {
     SUB = numeric ALL Arithmetic::sub;
     MUL = numeric ALL Arithmetic::mul;
     MUL_NO_NAN = numeric ALL Arithmetic::mul_no_nan;
-    ATAN2 = float F32 Float::atan2;
+    ATAN2 = float FLOATS Float::atan2;
+    HYPOT = float FLOATS Float::hypot;
     XLOGY = inexact FLOATS Transcendental::xlogy;
     XLOG1PY = inexact FLOATS Transcendental::xlog1py;
     XDIVY = inexact FLOATS Transcendental::xdivy;
@@ -46,6 +47,7 @@ functions! {
     REAL_DIV = inexact FLOATS Transcendental::div;
     POW = inexact F32 Transcendental::pow;
     INTEGER_POW = integer NONE Integer::pow;
+    GCD = integer NONE Integer::gcd;
     FLOOR_MOD = real NONE Real::floor_mod;
     TRUNC_MOD = real NONE Real::trunc_mod;
     LEAKY_RELU = float FLOATS Float::leaky_relu;
