@@ -21,6 +21,7 @@ t = rng.uniform(-3, 3, (100, 100, 100))
 i, j, k = (rng.integers(0, n, 1_000_000) for n in (100_000, 1000, 100))
 b, n, c = x > 1, np.where(x > 2.5, np.nan, x), v + 1j * w
 edges = np.linspace(-3, 3, 101)
+starts = np.arange(0, 1_000_000, 1000)
 
 
 def seconds(line, budget):

@@ -58,9 +58,9 @@ pub(crate) fn collected<T>(x: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>
 /// A vector of integers to work with. When it is dropped, its memory is kept for the next one of this thread: fresh memory
 /// is a fault for each page, and takes as long as sorting does.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Work<T: Kept>(Vec<T>);
+pub struct WorkVec<T: Recycled>(Vec<T>);
 
-impl<T: Kept> Work<T> {
+impl<T: Recycled> WorkVec<T> {
     /// An empty vector with room for this many.
     ///
     /// # Errors
@@ -90,20 +90,20 @@ impl<T: Kept> Work<T> {
     }
 }
 
-impl<T: Kept> core::ops::Deref for Work<T> {
+impl<T: Recycled> core::ops::Deref for WorkVec<T> {
     type Target = Vec<T>;
     fn deref(&self) -> &Vec<T> {
         &self.0
     }
 }
 
-impl<T: Kept> core::ops::DerefMut for Work<T> {
+impl<T: Recycled> core::ops::DerefMut for WorkVec<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.0
     }
 }
 
-impl<T: Kept> Drop for Work<T> {
+impl<T: Recycled> Drop for WorkVec<T> {
     fn drop(&mut self) {
         let bytes = self.0.capacity().saturating_mul(size_of::<T>());
         if (KEPT_FROM..=KEPT_TO).contains(&bytes) {
@@ -126,14 +126,14 @@ const KEPT_TO: usize = 1 << 24;
 const SHELF: usize = 3;
 
 /// Integers whose vectors are kept.
-pub trait Kept: Copy + Default + 'static {
+pub trait Recycled: Copy + Default + 'static {
     #[doc(hidden)]
     fn with_shelf<R: Default>(f: impl FnOnce(&mut Vec<Vec<Self>>) -> R) -> R;
 }
 
 macro_rules! kept {
     ($($t:ty)*) => {$(
-        impl Kept for $t {
+        impl Recycled for $t {
             fn with_shelf<R: Default>(f: impl FnOnce(&mut Vec<Vec<Self>>) -> R) -> R {
                 std::thread_local! {
                     static SHELF: core::cell::RefCell<Vec<Vec<$t>>> = const { core::cell::RefCell::new(Vec::new()) };
@@ -152,13 +152,13 @@ mod tests {
 
     #[test]
     fn memory_is_kept_for_the_next_one() {
-        let place = |len| Work::<u32>::of_len(len).unwrap().as_ptr();
+        let place = |len| WorkVec::<u32>::of_len(len).unwrap().as_ptr();
         let first = place(1 << 18);
         assert_eq!((place(1 << 17), place(1 << 18)), (first, first));
-        let (one, two) = (Work::<u32>::of_len(1 << 18).unwrap(), Work::<u32>::of_len(7).unwrap());
+        let (one, two) = (WorkVec::<u32>::of_len(1 << 18).unwrap(), WorkVec::<u32>::of_len(7).unwrap());
         assert!(one.as_ptr() == first && two.as_ptr() != first);
         assert!(one.iter().all(|x| *x == 0));
-        assert!(Work::<u64>::room(usize::MAX).is_err());
+        assert!(WorkVec::<u64>::room(usize::MAX).is_err());
     }
 
     #[test]

@@ -132,7 +132,7 @@ impl Transcendental for f32 {
 }
 
 impl Transcendental for f64 {
-    common_transcendental!(f64, f64::powf);
+    common_transcendental!(f64, double::pow);
     calls! {
         exp = double::exp, expm1 = double::expm1, sigmoid = double::sigmoid, log = double::log, log1p = double::log1p,
         sqrt = f64::sqrt, sin = f64::sin, cos = f64::cos, tan = f64::tan,

@@ -1,8 +1,10 @@
 //! Elementary functions of `f64` without branches; see the module above.
 
 mod curves;
+mod power;
 
 pub(crate) use curves::*;
+pub(crate) use power::pow;
 
 use core::f64::consts::{LN_2, LOG2_E};
 
@@ -16,7 +18,13 @@ elementary! { f64, u64: 52 1023.0, exp: -746.0 to 710.0, expm1: -38.0, tanh: 22.
 /// `eˣ - 1` where `|x|` is at most half of ln 2.
 #[inline(always)]
 fn expm1_of_small(x: f64) -> f64 {
-    let p = polynomial!(
+    (x * x).mul_add(exp_terms(x), x)
+}
+
+/// `eˣ - 1 - x`, divided by the square of `x`, where `|x|` is at most half of ln 2.
+#[inline(always)]
+fn exp_terms(x: f64) -> f64 {
+    polynomial!(
         x,
         [
             2.082_674_556_665_549_4e-9,
@@ -31,8 +39,7 @@ fn expm1_of_small(x: f64) -> f64 {
             0.166_666_666_666_666_82,
             0.5
         ]
-    );
-    (x * x).mul_add(p, x)
+    )
 }
 
 /// Splits a positive number into `m * 2^e` with `m` between √½ and √2;

@@ -1,21 +1,21 @@
 //! Sorted integers, and the places of keys in their order.
 
-use crate::memory::{Kept, OutOfMemory, Work, reserve};
+use crate::memory::{Recycled, OutOfMemory, WorkVec, reserve};
 use crate::par::Par;
 
 /// Writes the keys from a place on.
 pub(super) type ReadKeys<'f> = &'f (dyn Fn(usize, &mut [u64]) + Sync);
 
 /// Integers that are sorted.
-pub(super) trait Sorted: Kept + Ord + Send + Sync {
+pub(super) trait Sorted: Recycled + Ord + Send + Sync {
     /// Sorts `x`; `other` is kept for the next call.
-    fn sort(x: &mut [Self], other: &mut Work<Self>, par: Par) -> Result<(), OutOfMemory>;
+    fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory>;
 }
 
 macro_rules! sorted {
     ($($t:ident $sort:ident;)*) => {$(
         impl Sorted for $t {
-            fn sort(x: &mut [Self], other: &mut Work<Self>, par: Par) -> Result<(), OutOfMemory> {
+            fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory> {
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt") {
                     resize(other, x.len())?;
@@ -36,9 +36,9 @@ sorted! {
 }
 
 /// Makes room for so many integers at least.
-pub(super) fn resize<T: Kept>(x: &mut Work<T>, len: usize) -> Result<(), OutOfMemory> {
+pub(super) fn resize<T: Recycled>(x: &mut WorkVec<T>, len: usize) -> Result<(), OutOfMemory> {
     if x.len() < len {
-        *x = Work::of_len(len)?;
+        *x = WorkVec::of_len(len)?;
     }
     Ok(())
 }
@@ -46,8 +46,8 @@ pub(super) fn resize<T: Kept>(x: &mut Work<T>, len: usize) -> Result<(), OutOfMe
 /// Sorts places by their keys. Its memory is kept for the next row.
 #[derive(Default)]
 pub(super) struct Places {
-    packed: Work<u64>,
-    other: Work<u64>,
+    packed: WorkVec<u64>,
+    other: WorkVec<u64>,
     run: Vec<(u64, u64)>,
 }
 
@@ -165,7 +165,7 @@ mod tests {
     fn check<K: Sorted>(x: &[K], par: Par) {
         let (mut want, mut got) = (x.to_vec(), x.to_vec());
         want.sort_unstable();
-        K::sort(&mut got, &mut Work::default(), par).unwrap();
+        K::sort(&mut got, &mut WorkVec::default(), par).unwrap();
         assert!(got == want);
     }
 

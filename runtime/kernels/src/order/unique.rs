@@ -1,7 +1,7 @@
 //! Distinct items.
 
 use super::places::Places;
-use crate::memory::{OutOfMemory, Work, reserve, room};
+use crate::memory::{OutOfMemory, WorkVec, reserve, room};
 use crate::par::Par;
 use crate::size::volume;
 
@@ -9,7 +9,7 @@ use crate::size::volume;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Distinct {
     /// For each item, the number of its distinct item.
-    pub ids: Work<i64>,
+    pub ids: WorkVec<i64>,
     /// The first place of each distinct item; ascending.
     pub first: Vec<i64>,
     /// How often each distinct item occurs.
@@ -110,7 +110,7 @@ pub fn distinct(
 ) -> Result<Distinct, OutOfMemory> {
     assert_eq!(keys.len(), volume([count, width]), "keys do not make whole items");
     let mut numbers = Numbers::new()?;
-    let mut found = Distinct { ids: Work::room(count)?, ..Distinct::default() };
+    let mut found = Distinct { ids: WorkVec::room(count)?, ..Distinct::default() };
     let item = |i: usize| &keys[i * width..(i + 1) * width];
     let mut tags = [0; AHEAD];
     for from in (0..count).step_by(AHEAD) {
@@ -157,7 +157,7 @@ fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
         let len = some.len();
         some.copy_from_slice(&keys[at..at + len]);
     };
-    let mut found = Distinct { ids: Work::room(keys.len())?, ..Distinct::default() };
+    let mut found = Distinct { ids: WorkVec::room(keys.len())?, ..Distinct::default() };
     found.ids.resize(keys.len(), 0);
     // Each item gets the place of the first one that equals it, which comes first among them here.
     let mut places = Places::default();
@@ -194,7 +194,7 @@ fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
 /// # Errors
 ///
 /// If there is no memory for them.
-pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Work<i64>, OutOfMemory> {
+pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<WorkVec<i64>, OutOfMemory> {
     let numbers = || y.iter().filter(|key| Some(**key) != nan);
     let (least, most) = numbers().fold((u64::MAX, 0), |(a, b), key| (a.min(*key), b.max(*key)));
     // Keys near each other are marked in a table.
@@ -204,7 +204,7 @@ pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Work<i64>, O
         let mut marks: Vec<bool> = room(span as usize + 1)?;
         marks.resize(span as usize + 1, false);
         numbers().for_each(|key| marks[(key - least) as usize] = true);
-        let mut kept = Work::room(x.len())?;
+        let mut kept = WorkVec::room(x.len())?;
         let is_gone = |key: u64| *marks.get(key.wrapping_sub(least) as usize).unwrap_or(&false);
         kept.extend(x.iter().zip(0..).filter(|(key, _)| !is_gone(**key)).map(|(_, i)| i));
         return Ok(kept);
@@ -219,7 +219,7 @@ pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Work<i64>, O
             }
         }
     }
-    let mut kept = Work::room(x.len())?;
+    let mut kept = WorkVec::room(x.len())?;
     for (keys, from) in x.chunks(AHEAD).zip((0..).step_by(AHEAD)) {
         gone.look_ahead(keys);
         let all = keys.iter().zip(from..).filter(|(key, _)| gone.find(**key, |_| true).is_err());

@@ -2,7 +2,7 @@
 
 use super::key::Ordered;
 use super::places::{Sorted, resize};
-use crate::memory::{OutOfMemory, Work};
+use crate::memory::{OutOfMemory, WorkVec};
 use crate::par::{Par, simd};
 use core::mem::MaybeUninit;
 use std::sync::OnceLock;
@@ -69,7 +69,7 @@ fn sort_rows<T: Ordered, K: Sorted>(
     turn: impl Fn(u64) -> K + Copy,
     back: impl Fn(K) -> u64 + Copy,
 ) -> Result<(), OutOfMemory> {
-    let (mut keys, mut other) = (Work::default(), Work::default());
+    let (mut keys, mut other) = (WorkVec::default(), WorkVec::default());
     resize(&mut keys, n)?;
     for (x, out) in x.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
         simd(

@@ -45,7 +45,7 @@ functions! {
     XDIVY = inexact FLOATS Transcendental::xdivy;
     DIV_NO_NAN = inexact FLOATS Transcendental::div_no_nan;
     REAL_DIV = inexact FLOATS Transcendental::div;
-    POW = inexact F32 Transcendental::pow;
+    POW = inexact FLOATS Transcendental::pow;
     INTEGER_POW = integer NONE Integer::pow;
     GCD = integer NONE Integer::gcd;
     FLOOR_MOD = real NONE Real::floor_mod;

@@ -64,13 +64,13 @@ define_op! {
         outputs: { z: U },
         types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
         call: method hypot,
-        body: |x, y| Length {}.run(&[&as_float(x)?, &as_float(y)?]),
+        body: |x, y| Hypotenuse {}.run(&[&as_float(x)?, &as_float(y)?]),
     }
 
     /// Computes what [`Hypot`] does for floats.
     ///
     /// NumPy: `hypot`. The gradient at zero is zero.
-    pub op Length = "Extype>Length" {
+    pub op Hypotenuse = "Extype>Hypotenuse" {
         inputs: { x: T, y: T }, outputs: { z: T },
         types: { T: DTypeSet::FLOAT },
         dispatch: none,
@@ -162,7 +162,7 @@ define_op! {
         },
     }
 
-    /// The logarithm of every element to the base 10, exact for powers of 10.
+    /// The logarithm of every element to the base 10, exact for the powers of 10 that are floats without rounding.
     ///
     /// NumPy: `log10`. Floats of any shape; integers become float64.
     ///

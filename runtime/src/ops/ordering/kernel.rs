@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use extype_kernels as k;
-use extype_kernels::Work;
+use extype_kernels::WorkVec;
 use extype_kernels::order::{Distinct, Ordered, Side};
 use extype_kernels::table::{ArgSignature, Table, Tabled, reduction as r};
 
@@ -22,7 +22,7 @@ use crate::types::{DType, Result, bail};
 
 /// Keys for the elements of arrays of one dtype, and the key of NaN.
 struct Keys {
-    arrays: Vec<Work<u64>>,
+    arrays: Vec<WorkVec<u64>>,
     nan: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ impl Keys {
 
     fn of<T: Ordered + Element>(
         arrays: &[&Array],
-        keys: fn(&[T]) -> Result<Work<u64>, k::OutOfMemory>,
+        keys: fn(&[T]) -> Result<WorkVec<u64>, k::OutOfMemory>,
     ) -> Result<Self> {
         let keys = arrays.iter().map(|a| worked(keys(a.as_slice::<T>()?)));
         Ok(Self { arrays: keys.collect::<Result<_>>()?, nan: T::NAN })
@@ -55,7 +55,7 @@ impl Keys {
         for a in arrays {
             // The hash map has at most twice as many slots as there are strings.
             ask_for::<[usize; 6]>(a.len())?;
-            let mut of_array = worked(Work::room(a.len()))?;
+            let mut of_array = worked(WorkVec::room(a.len()))?;
             for s in a.as_strings()? {
                 let next = seen.len() as u64;
                 of_array.push(*seen.entry(s).or_insert(next));

@@ -281,6 +281,6 @@ mod tests {
         assert_eq!((sinh(-inf), cosh(-inf), asinh(-inf), acosh(inf)), (-inf, inf, -inf, inf));
         assert_eq!((atanh(1.0), atanh(-1.0), cbrt(-inf), cbrt(-27.0)), (inf, -inf, -inf, -3.0));
         assert_eq!((acos(1.0), acos(-1.0), acosh(1.0)), (0.0, PI, 0.0));
-        assert_eq!((atan(-inf), sinh(710.5).is_finite()), (-FRAC_PI_2, true));
+        assert_eq!((atan(-inf), sinh(710.4).is_finite()), (-FRAC_PI_2, true));
     }
 }
