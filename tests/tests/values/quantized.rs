@@ -108,7 +108,7 @@ fn they_are_not_computed_with_as_numbers() -> Result<()> {
     let x = tensor![1, 2].cast(qint8)?;
     let calls: [(&str, Result<Tensor>); 5] = [
         ("add", ops::add(&x, &x)),
-        ("mul", ops::mul(&x, &tensor![1.0f32, 2.0])),
+        ("mul", ops::mul(&x, tensor![1.0f32, 2.0])),
         ("tanh", x.tanh()),
         ("reduce_sum", x.reduce_sum(.., false)),
         ("matmul", ops::matmul(&x.reshape([1, 2])?, &x.reshape([2, 1])?)),
