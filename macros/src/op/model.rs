@@ -266,7 +266,7 @@ fn attributes(
     let mut all = Vec::new();
     for entry in entries {
         match entry {
-            AttributeEntry::Own(row) => all.push(row),
+            AttributeEntry::Own(row) => all.push(*row),
             AttributeEntry::Shared(list) => match shared.iter().find(|(name, _)| *name == list) {
                 Some((_, rows)) => all.extend(rows.iter().cloned()),
                 None => {

@@ -108,7 +108,7 @@ pub(super) enum Dtype {
 
 /// `name: Type = default`, or `..List`
 pub(super) enum AttributeEntry {
-    Own(AttributeRow),
+    Own(Box<AttributeRow>),
     Shared(Ident),
 }
 
@@ -366,7 +366,7 @@ impl Parse for AttributeEntry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         match input.parse::<Option<Token![..]>>()? {
             Some(_) => input.parse().map(Self::Shared),
-            None => input.parse().map(Self::Own),
+            None => Ok(Self::Own(Box::new(input.parse()?))),
         }
     }
 }

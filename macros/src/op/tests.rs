@@ -196,7 +196,11 @@ fn rows_share_lists_of_attributes() {
         quote!(attrs Windows { padding: String, ksize: i64 = 2 } #row)
     };
     accepted(with(quote!(a: bool, ..Windows)));
-    refused(with(quote!(padding as "other": String, ..Windows)), "two fields are named `padding`", "rename");
+    refused(
+        with(quote!(padding as "other": String, ..Windows)),
+        "two fields are named `padding`",
+        "rename",
+    );
     refused(with(quote!(..Window)), "no list of attributes is named `Window`", "write `..Windows`");
     refused(with(quote!(..Other)), "no list of attributes is named `Other`", "before the rows");
     let fields = |rows: TokenStream| {

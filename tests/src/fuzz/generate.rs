@@ -91,7 +91,7 @@ fn to_float64(call: &mut Call, rng: &mut Rng) {
         match value {
             AttrValue::Type(DType::Complex64) => *value = AttrValue::Type(DType::Complex128),
             AttrValue::Type(d) if floats(*d) && !d.is_complex() => {
-                *value = AttrValue::Type(DType::F64)
+                *value = AttrValue::Type(DType::F64);
             }
             _ => {}
         }
