@@ -77,7 +77,7 @@ fn one(call: &Call, own: &[usize], row: Vec<Tensor>) -> Result<Vec<Tensor>> {
     let mut inputs = call.tensors();
     own.iter().zip(row).for_each(|(i, x)| inputs[*i] = x);
     let inputs: Vec<&Tensor> = inputs.iter().collect();
-    execute(call.op, call.attrs(), &inputs).map(|outputs| outputs.into_iter().collect())
+    Ok(execute(call.op, call.attrs(), &inputs)?.into_vec())
 }
 
 /// The operand of three calls: the numbers of the second are near.
