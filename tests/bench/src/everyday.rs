@@ -40,6 +40,7 @@ pub(crate) fn everyday(runner: &Runner) -> Result<()> {
     let n = &ops::where_(x.greater(2.5)?, f64::NAN, x)?;
     let c = &ops::complex(v, w)?;
     let edges = &ops::linspace(-3.0, 3.0, 101)?;
+    let groups = &ops::arange(1_000_000i64)?.floor_div(1000)?;
     lines! { runner;
         "np.zeros((1000, 1000))" => ops::zeros([1000, 1000], f64)?;
         "np.ones((1000, 1000))" => ops::ones([1000, 1000], f64)?;
@@ -110,6 +111,10 @@ pub(crate) fn everyday(runner: &Runner) -> Result<()> {
         "np.cov(x)" => x.cov(..)?;
         "np.corrcoef(s)" => s.corrcoef(..)?;
         "np.bincount(k)" => k.bincount(i64)?;
+        "np.bincount(j, w)" => j.bincount(ops::Weights(w))?;
+        "np.add.at(np.zeros(1000), j, w)" => ops::unsorted_segment_sum(w, j, 1000)?;
+        "np.add.reduceat(w, starts)" => ops::segment_sum(w, groups)?;
+        "np.add.reduceat(w, starts) / 1000" => ops::segment_mean(w, groups)?;
         "np.histogram(v, edges)[0]" => v.histogram(ops::BinEdges(edges.clone()))?.0;
         "np.searchsorted(edges, v)" => edges.searchsorted(v, i64)?;
         "np.sort(v)" => v.sort(..)?;

@@ -503,6 +503,23 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             ];
             (inputs, vec![])
         }
+        "SparseToSparseSetOperation" => {
+            let mut set = || {
+                let values = filled(DType::I32, &[3], Style::Below(4), rng);
+                [longs(&[3, 2], &[0, 0, 1, 0, 1, 1]), values, longs(&[2], &[3, 2])]
+            };
+            (set().into_iter().chain(set()).collect(), vec![])
+        }
+        "Extype>UnicodeNormalize" => {
+            let texts = filled(DType::String, &[n], Style::Hostile, rng);
+            (vec![texts], vec![("form", AttrValue::Str(b"NFKC".as_slice().into()))])
+        }
+        "StatefulRandomBinomial" => {
+            let state = filled(DType::Resource, &[], Style::Zero, rng);
+            let counts = filled(DType::F64, &[m], Style::Below(40), rng);
+            let probs = filled(DType::F64, &[m], Style::Within(0.1, 0.9), rng);
+            (vec![state, longs(&[], &[1]), ints(&[2], &[2, m as i64]), counts, probs], vec![])
+        }
         "DenseToCSRSparseMatrix" => {
             (vec![reals(&[3, 4], rng), longs(&[2, 2], &[0, 1, 2, 3])], vec![])
         }

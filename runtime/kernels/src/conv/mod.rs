@@ -6,9 +6,11 @@
 
 mod bands;
 mod gather;
+mod line;
 mod pool;
 mod tile;
 
+pub use line::slide;
 pub use pool::Pool;
 pub use tile::Tiled;
 

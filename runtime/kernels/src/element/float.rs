@@ -109,17 +109,16 @@ macro_rules! common_transcendental {
     };
 }
 
-/// `libm`'s function returns large numbers for some arguments far below one.
-#[inline]
-fn acosh_f32(x: f32) -> f32 {
-    if x < 1.0 { f32::NAN } else { libm::acoshf(x) }
+/// Functions of `f32` by way of `f64`.
+macro_rules! wide {
+    ($($f:ident($($x:ident),+);)*) => {$(
+        #[inline(always)]
+        fn $f($($x: f32),+) -> f32 {
+            double::$f($(f64::from($x)),+) as f32
+        }
+    )*};
 }
-
-/// See [`acosh_f32`].
-#[inline]
-fn acosh_f64(x: f64) -> f64 {
-    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
-}
+wide! { asinh(x); acosh(x); atanh(x); cbrt(x); hypot(x, y); }
 
 impl Transcendental for f32 {
     common_transcendental!(f32, math::pow);
@@ -128,25 +127,25 @@ impl Transcendental for f32 {
         sqrt = f32::sqrt, sin = math::sin, cos = math::cos, tan = math::tan,
         asin = math::asin, acos = math::acos, atan = math::atan,
         sinh = math::sinh, cosh = math::cosh, tanh = math::tanh,
-        asinh = libm::asinhf, acosh = acosh_f32, atanh = libm::atanhf,
+        asinh = asinh, acosh = acosh, atanh = atanh,
     }
 }
 
 impl Transcendental for f64 {
-    common_transcendental!(f64, f64::powf);
+    common_transcendental!(f64, double::pow);
     calls! {
         exp = double::exp, expm1 = double::expm1, sigmoid = double::sigmoid, log = double::log, log1p = double::log1p,
         sqrt = f64::sqrt, sin = f64::sin, cos = f64::cos, tan = f64::tan,
-        asin = f64::asin, acos = f64::acos, atan = f64::atan,
-        sinh = f64::sinh, cosh = f64::cosh, tanh = double::tanh,
-        asinh = libm::asinh, acosh = acosh_f64, atanh = libm::atanh,
+        asin = double::asin, acos = double::acos, atan = double::atan,
+        sinh = double::sinh, cosh = double::cosh, tanh = double::tanh,
+        asinh = double::asinh, acosh = double::acosh, atanh = double::atanh,
     }
 }
 
 macro_rules! float_functions {
-    ($t:ident, $atan2:path, $erf:path, $erfc:path, $lgamma:path) => {
+    ($t:ident, $atan2:path, $hypot:path, $cbrt:path, $erf:path, $erfc:path, $lgamma:path) => {
         impl Float for $t {
-            calls! { erf = $erf, erfc = $erfc, lgamma = $lgamma }
+            calls! { cbrt = $cbrt, erf = $erf, erfc = $erfc, lgamma = $lgamma }
             #[inline(always)]
             fn is_nan(self) -> bool {
                 $t::is_nan(self)
@@ -181,11 +180,15 @@ macro_rules! float_functions {
             fn atan2(self, x: Self) -> Self {
                 $atan2(self, x)
             }
+            #[inline(always)]
+            fn hypot(self, y: Self) -> Self {
+                $hypot(self, y)
+            }
         }
     };
 }
-float_functions!(f32, math::atan2, math::erf, libm::erfcf, libm::lgammaf);
-float_functions!(f64, f64::atan2, libm::erf, libm::erfc, libm::lgamma);
+float_functions!(f32, math::atan2, hypot, cbrt, math::erf, libm::erfcf, libm::lgammaf);
+float_functions!(f64, double::atan2, double::hypot, double::cbrt, libm::erf, libm::erfc, libm::lgamma);
 
 #[cfg(test)]
 mod tests {

@@ -159,8 +159,8 @@ macro_rules! half_float {
 
         impl Float for $t {
             predicate!(is_nan is_inf is_finite);
-            unary!(Float: softplus softsign erf erfc lgamma elu selu);
-            binary!(Float: leaky_relu atan2);
+            unary!(Float: softplus softsign cbrt erf erfc lgamma elu selu);
+            binary!(Float: leaky_relu atan2 hypot);
         }
     };
 }

@@ -3,7 +3,7 @@
 use super::{Arithmetic, Integer, Real};
 
 macro_rules! integer {
-    ($t:ident, $abs:expr, $is_negative:expr) => {
+    ($t:ident, $abs:expr, $unsigned:expr, $is_negative:expr) => {
         impl Arithmetic for $t {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -115,15 +115,41 @@ macro_rules! integer {
                 }
                 power
             }
+            #[inline]
+            fn gcd(self, y: Self) -> Self {
+                let (mut a, mut b) = ($unsigned(self), $unsigned(y));
+                if b > a {
+                    (a, b) = (b, a);
+                }
+                if b == 0 {
+                    return a as Self;
+                }
+                // One division makes them alike in size; from there on subtractions are faster.
+                a %= b;
+                if a == 0 {
+                    return b as Self;
+                }
+                let twos = (a | b).trailing_zeros();
+                b >>= b.trailing_zeros();
+                loop {
+                    a >>= a.trailing_zeros();
+                    let less = a.abs_diff(b);
+                    b = Ord::min(a, b);
+                    if less == 0 {
+                        return (b << twos) as Self;
+                    }
+                    a = less;
+                }
+            }
         }
     };
 }
 
 macro_rules! signed {
-    ($($t:ident)*) => {$( integer!($t, $t::wrapping_abs, $t::is_negative); )*};
+    ($($t:ident)*) => {$( integer!($t, $t::wrapping_abs, $t::unsigned_abs, $t::is_negative); )*};
 }
 macro_rules! unsigned {
-    ($($t:ident)*) => {$( integer!($t, core::convert::identity, |_| false); )*};
+    ($($t:ident)*) => {$( integer!($t, core::convert::identity, core::convert::identity, |_| false); )*};
 }
 signed!(i8 i16 i32 i64);
 unsigned!(u8 u16 u32 u64);
@@ -141,6 +167,23 @@ mod tests {
         assert_eq!(Real::trunc_div(i64::MIN, -1), i64::MIN);
         assert_eq!(Real::floor_div(i64::MIN, -1), i64::MIN);
         assert_eq!(Real::floor_mod(i64::MIN, -1), 0);
+    }
+
+    #[test]
+    fn divisors() {
+        let euclid = |mut a: i64, mut b: i64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a.abs()
+        };
+        for a in -60..60 {
+            for b in -60..60 {
+                assert_eq!(Integer::gcd(a as i64, b), euclid(a, b), "{a} {b}");
+            }
+        }
+        assert_eq!((Integer::gcd(i8::MIN, 0), Integer::gcd(i8::MIN, 6)), (i8::MIN, 2));
+        assert_eq!(Integer::gcd(u64::MAX, 1 << 63), 1);
     }
 
     #[test]

@@ -119,15 +119,18 @@ pub trait Real: Arithmetic + PartialOrd {
     /// The larger value; NaN if either is.
     #[inline(always)]
     fn maximum(self, rhs: Self) -> Self {
-        // Only NaN differs from itself. Of equal values the first is kept, which matters for zeros.
+        // Of equal values the first is kept, which matters for zeros. Only NaN differs from itself. In a reduction the first
+        // choice is one instruction, and the second one does not wait for it.
+        let larger = if rhs > self { rhs } else { self };
         #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
-        if self < rhs || rhs != rhs { rhs } else { self }
+        if rhs != rhs { rhs } else { larger }
     }
     /// The smaller value; NaN if either is.
     #[inline(always)]
     fn minimum(self, rhs: Self) -> Self {
+        let smaller = if rhs < self { rhs } else { self };
         #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
-        if rhs < self || rhs != rhs { rhs } else { self }
+        if rhs != rhs { rhs } else { smaller }
     }
     /// Negative values become zero; NaN stays.
     #[inline(always)]
@@ -163,6 +166,8 @@ pub trait Integer: Real + Eq + Ord {
     ///
     /// The caller must refuse negative exponents; here they give zero.
     fn pow(self, exponent: Self) -> Self;
+    /// The greatest common divisor of the absolute values; of zeros it is zero.
+    fn gcd(self, y: Self) -> Self;
 }
 
 /// Floats and complex numbers.
@@ -263,6 +268,10 @@ pub trait Float: Real + Transcendental {
     }
     /// The angle of the point (`x`, `self`).
     fn atan2(self, x: Self) -> Self;
+    /// The length of the vector (`self`, `y`), infinite if a side is.
+    fn hypot(self, y: Self) -> Self;
+    /// The cube root, negative for negative numbers.
+    fn cbrt(self) -> Self;
 }
 
 /// The constant of [`Float::selu`] that scales the result.

@@ -1,5 +1,11 @@
 //! Elementary functions of `f64` without branches; see the module above.
 
+mod curves;
+mod power;
+
+pub(crate) use curves::*;
+pub(crate) use power::pow;
+
 use core::f64::consts::{LN_2, LOG2_E};
 
 /// Adding 1.5 * 2^52 and taking it away rounds a small number to an integer.
@@ -12,7 +18,13 @@ elementary! { f64, u64: 52 1023.0, exp: -746.0 to 710.0, expm1: -38.0, tanh: 22.
 /// `eˣ - 1` where `|x|` is at most half of ln 2.
 #[inline(always)]
 fn expm1_of_small(x: f64) -> f64 {
-    let p = polynomial!(
+    (x * x).mul_add(exp_terms(x), x)
+}
+
+/// `eˣ - 1 - x`, divided by the square of `x`, where `|x|` is at most half of ln 2.
+#[inline(always)]
+fn exp_terms(x: f64) -> f64 {
+    polynomial!(
         x,
         [
             2.082_674_556_665_549_4e-9,
@@ -27,8 +39,7 @@ fn expm1_of_small(x: f64) -> f64 {
             0.166_666_666_666_666_82,
             0.5
         ]
-    );
-    (x * x).mul_add(p, x)
+    )
 }
 
 /// Splits a positive number into `m * 2^e` with `m` between √½ and √2;
@@ -78,7 +89,7 @@ mod tests {
     use super::*;
 
     /// The distance in units in the last place.
-    fn ulps(got: f64, want: f64) -> f64 {
+    pub(super) fn ulps(got: f64, want: f64) -> f64 {
         if got == want || got.is_nan() && want.is_nan() {
             return 0.0;
         }
@@ -87,7 +98,7 @@ mod tests {
     }
 
     /// Compares over numbers of every magnitude and over those near one.
-    fn sweep(name: &str, f: fn(f64) -> f64, oracle: fn(f64) -> f64, most: f64) {
+    pub(super) fn sweep(name: &str, f: fn(f64) -> f64, oracle: fn(f64) -> f64, most: f64) {
         let spread = (0..400_000u64).map(|i| f64::from_bits(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let dense = (-200_000..200_000).map(|i| f64::from(i) * 3.672_345_678e-3);
         let close = (-100_000..100_000).map(|i| f64::from(i) * 1.234_567_8e-5);

@@ -7,6 +7,7 @@ mod gather;
 mod mapped;
 mod pad;
 mod reverse;
+mod roll;
 mod rows;
 mod strided;
 
@@ -15,6 +16,7 @@ pub use gather::{BadIndex, gather};
 pub use mapped::{mapped_add, mapped_copy};
 pub use pad::pad;
 pub use reverse::{Sequences, reverse_sequences};
+pub use roll::roll;
 pub use rows::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 pub use strided::{strided_assign, strided_copy, tile};
 

@@ -1,6 +1,6 @@
 //! Elements as unsigned integers in the same order.
 
-use crate::memory::{OutOfMemory, collected};
+use crate::memory::{OutOfMemory, WorkVec};
 use crate::par::simd;
 use half::{bf16, f16};
 
@@ -33,8 +33,10 @@ pub trait Ordered: Copy {
 /// # Errors
 ///
 /// If there is no memory for them.
-pub fn keys<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
-    collected(x.iter().map(|x| x.key()))
+pub fn keys<T: Ordered>(x: &[T]) -> Result<WorkVec<u64>, OutOfMemory> {
+    let mut keys = WorkVec::of_len(x.len())?;
+    T::write_keys(x, &mut keys);
+    Ok(keys)
 }
 
 /// Keys that are equal for elements that count as the same.
@@ -42,8 +44,8 @@ pub fn keys<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
 /// # Errors
 ///
 /// If there is no memory for them.
-pub fn identities<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
-    collected(x.iter().map(|x| x.identity()))
+pub fn identities<T: Ordered>(x: &[T]) -> Result<WorkVec<u64>, OutOfMemory> {
+    WorkVec::collected(x.iter().map(|x| x.identity()))
 }
 
 macro_rules! write_keys {

@@ -1,21 +1,21 @@
 //! Sorted integers, and the places of keys in their order.
 
-use crate::memory::{OutOfMemory, reserve};
+use crate::memory::{Recycled, OutOfMemory, WorkVec, reserve};
 use crate::par::Par;
 
 /// Writes the keys from a place on.
 pub(super) type ReadKeys<'f> = &'f (dyn Fn(usize, &mut [u64]) + Sync);
 
 /// Integers that are sorted.
-pub(super) trait Sorted: Copy + Default + Ord + Send + Sync + 'static {
+pub(super) trait Sorted: Recycled + Ord + Send + Sync {
     /// Sorts `x`; `other` is kept for the next call.
-    fn sort(x: &mut [Self], other: &mut Vec<Self>, par: Par) -> Result<(), OutOfMemory>;
+    fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory>;
 }
 
 macro_rules! sorted {
     ($($t:ident $sort:ident;)*) => {$(
         impl Sorted for $t {
-            fn sort(x: &mut [Self], other: &mut Vec<Self>, par: Par) -> Result<(), OutOfMemory> {
+            fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory> {
                 #[cfg(target_arch = "x86_64")]
                 if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt") {
                     resize(other, x.len())?;
@@ -36,11 +36,9 @@ sorted! {
 }
 
 /// Makes room for so many integers at least.
-pub(super) fn resize<T: Copy + Default>(x: &mut Vec<T>, len: usize) -> Result<(), OutOfMemory> {
+pub(super) fn resize<T: Recycled>(x: &mut WorkVec<T>, len: usize) -> Result<(), OutOfMemory> {
     if x.len() < len {
-        x.clear();
-        reserve(x, len)?;
-        x.resize(len, T::default());
+        *x = WorkVec::of_len(len)?;
     }
     Ok(())
 }
@@ -48,8 +46,8 @@ pub(super) fn resize<T: Copy + Default>(x: &mut Vec<T>, len: usize) -> Result<()
 /// Sorts places by their keys. Its memory is kept for the next row.
 #[derive(Default)]
 pub(super) struct Places {
-    packed: Vec<u64>,
-    other: Vec<u64>,
+    packed: WorkVec<u64>,
+    other: WorkVec<u64>,
     run: Vec<(u64, u64)>,
 }
 
@@ -167,7 +165,7 @@ mod tests {
     fn check<K: Sorted>(x: &[K], par: Par) {
         let (mut want, mut got) = (x.to_vec(), x.to_vec());
         want.sort_unstable();
-        K::sort(&mut got, &mut Vec::new(), par).unwrap();
+        K::sort(&mut got, &mut WorkVec::default(), par).unwrap();
         assert!(got == want);
     }
 

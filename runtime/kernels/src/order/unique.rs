@@ -1,15 +1,15 @@
 //! Distinct items.
 
 use super::places::Places;
-use crate::memory::{OutOfMemory, reserve, room};
+use crate::memory::{OutOfMemory, WorkVec, reserve, room};
 use crate::par::Par;
 use crate::size::volume;
 
 /// The distinct items among many.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Distinct {
     /// For each item, the number of its distinct item.
-    pub ids: Vec<i64>,
+    pub ids: WorkVec<i64>,
     /// The first place of each distinct item; ascending.
     pub first: Vec<i64>,
     /// How often each distinct item occurs.
@@ -110,7 +110,7 @@ pub fn distinct(
 ) -> Result<Distinct, OutOfMemory> {
     assert_eq!(keys.len(), volume([count, width]), "keys do not make whole items");
     let mut numbers = Numbers::new()?;
-    let mut found = Distinct { ids: room(count)?, ..Distinct::default() };
+    let mut found = Distinct { ids: WorkVec::room(count)?, ..Distinct::default() };
     let item = |i: usize| &keys[i * width..(i + 1) * width];
     let mut tags = [0; AHEAD];
     for from in (0..count).step_by(AHEAD) {
@@ -157,7 +157,7 @@ fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
         let len = some.len();
         some.copy_from_slice(&keys[at..at + len]);
     };
-    let mut found = Distinct { ids: room(keys.len())?, ..Distinct::default() };
+    let mut found = Distinct { ids: WorkVec::room(keys.len())?, ..Distinct::default() };
     found.ids.resize(keys.len(), 0);
     // Each item gets the place of the first one that equals it, which comes first among them here.
     let mut places = Places::default();
@@ -194,7 +194,21 @@ fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
 /// # Errors
 ///
 /// If there is no memory for them.
-pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Vec<i64>, OutOfMemory> {
+pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<WorkVec<i64>, OutOfMemory> {
+    let numbers = || y.iter().filter(|key| Some(**key) != nan);
+    let (least, most) = numbers().fold((u64::MAX, 0), |(a, b), key| (a.min(*key), b.max(*key)));
+    // Keys near each other are marked in a table.
+    if let Some(span) = most.checked_sub(least)
+        && span <= 8 * (x.len() + y.len()) as u64
+    {
+        let mut marks: Vec<bool> = room(span as usize + 1)?;
+        marks.resize(span as usize + 1, false);
+        numbers().for_each(|key| marks[(key - least) as usize] = true);
+        let mut kept = WorkVec::room(x.len())?;
+        let is_gone = |key: u64| *marks.get(key.wrapping_sub(least) as usize).unwrap_or(&false);
+        kept.extend(x.iter().zip(0..).filter(|(key, _)| !is_gone(**key)).map(|(_, i)| i));
+        return Ok(kept);
+    }
     let mut gone = Numbers::new()?;
     for keys in y.chunks(AHEAD) {
         gone.reserve(keys.len())?;
@@ -205,9 +219,8 @@ pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Vec<i64>, Ou
             }
         }
     }
-    let mut kept = Vec::new();
+    let mut kept = WorkVec::room(x.len())?;
     for (keys, from) in x.chunks(AHEAD).zip((0..).step_by(AHEAD)) {
-        reserve(&mut kept, keys.len())?;
         gone.look_ahead(keys);
         let all = keys.iter().zip(from..).filter(|(key, _)| gone.find(**key, |_| true).is_err());
         kept.extend(all.map(|(_, i)| i));
@@ -226,19 +239,19 @@ mod tests {
     fn nan_is_alone_and_zeros_are_one() {
         let x = keys(&[f32::NAN, 0.0, -0.0, f32::NAN]).unwrap();
         let found = distinct(&x, 4, 1, <f32 as Ordered>::NAN).unwrap();
-        assert_eq!(found.ids, [0, 1, 1, 2]);
+        assert_eq!(found.ids[..], [0, 1, 1, 2]);
         assert_eq!(found.first, [0, 1, 3]);
         assert_eq!(found.counts, [1, 2, 1]);
-        assert_eq!(difference(&x, &x, <f32 as Ordered>::NAN).unwrap(), [0, 3]);
+        assert_eq!(difference(&x, &x, <f32 as Ordered>::NAN).unwrap()[..], [0, 3]);
     }
 
     #[test]
     fn items_of_any_width() {
         let found = distinct(&[1, 2, 3, 4, 1, 2], 3, 2, None).unwrap();
-        assert_eq!((found.ids, found.first), (vec![0, 1, 0], vec![0, 1]));
+        assert_eq!((&found.ids[..], &found.first[..]), (&[0, 1, 0][..], &[0, 1][..]));
         // Empty items are all equal.
         let found = distinct(&[], 3, 0, None).unwrap();
-        assert_eq!((found.ids, found.counts), (vec![0, 0, 0], vec![3]));
+        assert_eq!((&found.ids[..], &found.counts[..]), (&[0, 0, 0][..], &[3][..]));
         assert_eq!(distinct(&[], 0, 4, None), Ok(Distinct::default()));
     }
 
@@ -273,7 +286,7 @@ mod tests {
                 found.counts.iter().zip(0..).all(|(n, i)| *n == if i < 30_000 { 2 } else { 1 })
             );
             let left = difference(&x, &x[100..70_000], None).unwrap();
-            assert!(left.into_iter().eq((0..100).chain(70_000..70_100)));
+            assert!(left.iter().copied().eq((0..100).chain(70_000..70_100)));
         }
     }
 
@@ -289,7 +302,7 @@ mod tests {
             prop_assert_eq!(found.counts.iter().sum::<i64>(), x.len() as i64);
             let kept: Vec<i64> = (0..x.len()).filter(|i| !y.contains(&x[*i])).map(|i| i as i64).collect();
             let (x, y) = (keys(&x).unwrap(), keys(&y).unwrap());
-            prop_assert_eq!(difference(&x, &y, None).unwrap(), kept);
+            prop_assert_eq!(&difference(&x, &y, None).unwrap()[..], kept);
         }
     }
 }

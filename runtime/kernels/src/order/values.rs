@@ -2,7 +2,7 @@
 
 use super::key::Ordered;
 use super::places::{Sorted, resize};
-use crate::memory::OutOfMemory;
+use crate::memory::{OutOfMemory, WorkVec};
 use crate::par::{Par, simd};
 use core::mem::MaybeUninit;
 use std::sync::OnceLock;
@@ -69,7 +69,7 @@ fn sort_rows<T: Ordered, K: Sorted>(
     turn: impl Fn(u64) -> K + Copy,
     back: impl Fn(K) -> u64 + Copy,
 ) -> Result<(), OutOfMemory> {
-    let (mut keys, mut other) = (Vec::new(), Vec::new());
+    let (mut keys, mut other) = (WorkVec::default(), WorkVec::default());
     resize(&mut keys, n)?;
     for (x, out) in x.chunks_exact(n).zip(out.chunks_exact_mut(n)) {
         simd(
@@ -80,7 +80,7 @@ fn sort_rows<T: Ordered, K: Sorted>(
         simd(
             #[inline(always)]
             || {
-                for (out, key) in out.iter_mut().zip(&keys) {
+                for (out, key) in out.iter_mut().zip(keys.iter()) {
                     out.write(T::of_key(back(*key)));
                 }
             },

@@ -82,10 +82,10 @@ fn arg_reduce<T, I>(
         if T::LEVELS {
             simd(
                 #[inline(always)]
-                || best_of_slabs(x, axis_len, inner, out, better),
+                || best_of_slabs(x, axis_len, inner, out, beats, better),
             );
         } else {
-            best_of_slabs(x, axis_len, inner, out, better);
+            best_of_slabs(x, axis_len, inner, out, beats, better);
         }
     });
 }
@@ -96,6 +96,7 @@ fn best_of_slabs<T, I>(
     axis_len: usize,
     inner: usize,
     out: &mut [MaybeUninit<I>],
+    beats: impl Fn(T, T) -> bool + Copy,
     better: impl Fn(T, T) -> bool + Copy,
 ) where
     T: Element,
@@ -104,7 +105,7 @@ fn best_of_slabs<T, I>(
     let slabs = x.chunks_exact(axis_len * inner);
     for (out, x) in out.chunks_exact_mut(inner).zip(slabs) {
         if inner == 1 {
-            let best = best_of_run(x, better);
+            let best = best_of_run(x, beats);
             out[0].write((best as i64).cast());
         } else {
             best_of_columns(x, out, better);
@@ -112,36 +113,35 @@ fn best_of_slabs<T, I>(
     }
 }
 
-/// The place of the best element of a run that is not empty.
+/// The place of the best element of a run; zero if there is none but NaN.
 #[inline(always)]
-fn best_of_run<T: Copy>(x: &[T], better: impl Fn(T, T) -> bool + Copy) -> usize {
-    let mut place = 0;
+fn best_of_run<T: Copy + PartialEq>(x: &[T], beats: impl Fn(T, T) -> bool + Copy) -> usize {
+    // NaN equals nothing, not even itself, and beats nothing.
+    #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
+    let is_number = |x: &T| x == x;
+    let Some(mut place) = x.iter().position(is_number) else { return 0 };
     for (i, block) in x.chunks(BLOCK).enumerate() {
         // Finding the value vectorises; finding its place does not.
-        let best = best_value(block, better);
-        if better(best, x[place]) {
-            let within = block.iter().position(|&x| !better(best, x));
-            place = i * BLOCK + within.unwrap_or(0);
+        let best = best_value(block, x[place], beats);
+        if beats(best, x[place]) {
+            place = i * BLOCK + block.iter().position(|&x| x == best).unwrap_or(0);
         }
     }
     place
 }
 
-/// The best element of a block that is not empty.
+/// The best element of a block, or `known` if none is better.
 #[inline(always)]
-fn best_value<T: Copy>(x: &[T], better: impl Fn(T, T) -> bool + Copy) -> T {
-    let mut lanes = [x[0]; LANES];
+fn best_value<T: Copy>(x: &[T], known: T, beats: impl Fn(T, T) -> bool + Copy) -> T {
+    let mut lanes = [known; LANES];
     let (chunks, rest) = x.as_chunks::<LANES>();
     for chunk in chunks {
         for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = if better(x, *lane) { x } else { *lane };
+            *lane = if beats(x, *lane) { x } else { *lane };
         }
     }
-    let mut best = x[0];
-    for &x in lanes.iter().chain(rest) {
-        best = if better(x, best) { x } else { best };
-    }
-    best
+    let lanes = core::hint::black_box(lanes);
+    lanes.iter().chain(rest).fold(known, |best, &x| if beats(x, best) { x } else { best })
 }
 
 /// The places of the best elements of columns; `x` has rows as long as `out`.

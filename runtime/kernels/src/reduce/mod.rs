@@ -37,6 +37,11 @@ pub trait Reducer<T>: Copy + Send + Sync {
     fn fold(&self, acc: Self::Acc, x: T) -> Self::Acc;
     /// Merges two accumulators.
     fn merge(&self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// True if no element changes the accumulator any more.
+    #[inline(always)]
+    fn is_settled(&self, _acc: &Self::Acc) -> bool {
+        false
+    }
     /// The result for `count` elements.
     fn finish(&self, acc: Self::Acc, count: usize) -> Self::Out;
 }
@@ -229,11 +234,14 @@ fn fold_blocks<T: Element, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
     levels::<T, Q, _>(
         #[inline(always)]
         || {
-            x.chunks(BLOCK).fold(
-                reducer.identity(),
-                #[inline(always)]
-                |acc, block| reducer.merge(acc, fold_block(block, reducer)),
-            )
+            let mut acc = reducer.identity();
+            for block in x.chunks(BLOCK) {
+                acc = reducer.merge(acc, fold_block(block, reducer));
+                if reducer.is_settled(&acc) {
+                    break;
+                }
+            }
+            acc
         },
     )
 }

@@ -257,6 +257,10 @@ macro_rules! logical {
                 a $op b
             }
             #[inline(always)]
+            fn is_settled(&self, acc: &bool) -> bool {
+                *acc != $identity
+            }
+            #[inline(always)]
             fn finish(&self, acc: bool, _count: usize) -> bool {
                 acc
             }

@@ -63,7 +63,7 @@ unary_of_halves! {
         unary::SINH = Transcendental::sinh, unary::COSH = Transcendental::cosh,
         unary::TANH = Transcendental::tanh, unary::ASINH = Transcendental::asinh,
         unary::ACOSH = Transcendental::acosh, unary::ATANH = Transcendental::atanh;
-    special_functions_of_all_halves: unary::ERF = Float::erf, unary::ERFC = Float::erfc,
+    special_functions_of_all_halves: unary::CBRT = Float::cbrt, unary::ERF = Float::erf, unary::ERFC = Float::erfc,
         special::LGAMMA = Float::lgamma, special::DIGAMMA = Special::digamma,
         special::ERFINV = Special::erfinv, special::BESSEL_I0E = Special::bessel_i0e,
         special::SPENCE = Special::spence;
@@ -118,6 +118,7 @@ binary_of_halves! {
     XLOG1PY = |x, y| x.xlog1py(y);
     POW = |x, y| x.pow(y);
     ATAN2 = |x, y| x.atan2(y);
+    HYPOT = |x, y| x.hypot(y);
     LEAKY_RELU = |x, y| x.leaky_relu(y);
     MAXIMUM = |x, y| x.maximum(y);
     MINIMUM = |x, y| x.minimum(y);

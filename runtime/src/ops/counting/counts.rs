@@ -6,8 +6,8 @@ use crate::ops::options::Along;
 use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
 use crate::ops::protocol::Op;
 use crate::ops::{
-    DenseBincount, RaggedRange, Side, add, count_to, gather, logical_and, maximum, minimum, mul,
-    rank_of, searchsorted, select, shape_of, size, stack, sub, unsorted_segment_sum,
+    DenseBincount, RepeatedPlaces, add, gather, logical_and, maximum, minimum, mul, rank_of, select,
+    shape_of, stack, unsorted_segment_sum,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -203,7 +203,6 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         return spread.reshape(sizes);
     }
     let n = shape_of(&x)?.slice([axis as i64], [1])?;
-    let repeats = maximum(repeats, 0)?;
     let repeats = match repeats.rank() {
         Some(0) => repeats.broadcast_to(&n)?,
         Some(1) => {
@@ -216,15 +215,7 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         }
         _ => bail!("repeats of shape {}; a scalar or a vector is wanted", repeats.shape()),
     };
-    let op = RaggedRange { splits_dtype: DType::I64 };
-    let zero = Tensor::scalar(0i64);
-    // Row splits, as of a ragged tensor: the copies of element `i` are at `splits[i]..splits[i + 1]` of the result.
-    let (splits, values): (Tensor, Tensor) =
-        op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
-    let places = count_to(&size(&values)?)?;
-    // The splits begin with 0, so the number of splits up to a place is one more than the index of its element.
-    let passed = searchsorted(&splits, &places, (Side::Right, DType::I64))?;
-    gather(&x, sub(passed, 1)?, axis)
+    gather(&x, RepeatedPlaces {}.run(&[&repeats])?, axis)
 }
 
 sets! {

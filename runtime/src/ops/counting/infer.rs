@@ -111,6 +111,11 @@ pub(in crate::ops) fn lin_space(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, vector(size(c, 2, 1, "number of elements")?))
 }
 
+pub(in crate::ops) fn repeated_places(c: &InferContext<'_>) -> Result<Types> {
+    c.shape(0).with_rank(1)?;
+    one(DType::I64, Shape::of_rank(1))
+}
+
 pub(in crate::ops) fn ragged_range(c: &InferContext<'_>) -> Result<Types> {
     let (mut rows, mut scalars) = (Shape::unknown(), 0);
     for (i, name) in ["starts", "limits", "deltas"].into_iter().enumerate() {

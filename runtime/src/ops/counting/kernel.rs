@@ -51,15 +51,15 @@ pub(in crate::ops) fn lin_space(c: &KernelContext<'_>) -> Result<Outputs> {
     typed!(float, c, start.dtype(), T => {
         use k::{Arithmetic as A, Cast, Transcendental as F};
         let (first, last) = (start.as_slice::<T>()?[0], stop.as_slice::<T>()?[0]);
-        let number = |i: usize| -> T { Cast::<T>::cast(i as f64) };
+        let number = |i: usize| -> T { Cast::<T>::cast(i as i64 as f64) };
         let step = F::div(A::sub(last, first), number((n - 1).max(1)));
         Ok([c.output_slice(&[n], |out: &mut [T]| {
             for (i, out) in out.iter_mut().enumerate() {
-                *out = if i == 0 { first } else { A::add(first, A::mul(step, number(i))) };
+                *out = A::add(first, A::mul(step, number(i)));
             }
-            if n > 1 {
-                out[n - 1] = last;
-            }
+            // Exact at the ends, where the step may be infinite.
+            out[n - 1] = last;
+            out[0] = first;
             Ok(())
         })?].into())
     })
@@ -89,6 +89,22 @@ fn integer_run_length(start: i64, limit: i64, delta: i64) -> Result<usize> {
     }
     let n = (limit - start).unsigned_abs().div_ceil(delta.unsigned_abs());
     usize::try_from(n).map_err(|_| err!(ResourceExhausted, "a range of {n} elements"))
+}
+
+pub(in crate::ops) fn repeated_places(c: &KernelContext<'_>) -> Result<Outputs> {
+    let counts = c.input(0).as_slice::<i64>()?;
+    let total = counts.iter().try_fold(0usize, |sum, n| sum.checked_add((*n).max(0) as usize));
+    let total = total.ok_or_else(|| err!(ResourceExhausted, "too many elements"))?;
+    Ok([c.output_slice(&[total], |out: &mut [i64]| {
+        let mut rest = out;
+        for (place, n) in counts.iter().enumerate() {
+            let (own, next) = rest.split_at_mut((*n).max(0) as usize);
+            // The counts are small: a call that fills a block would take longer.
+            own.iter_mut().for_each(|out| *out = place as i64);
+            rest = next;
+        }
+        Ok(())
+    })?].into())
 }
 
 pub(in crate::ops) fn ragged_range(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -135,6 +135,17 @@ define_op! {
         gradient: gradient::lin_space,
     }
 
+    /// The place of each element that is repeated so many times: each place as often as its count says. Counts below zero
+    /// are zeros.
+    ///
+    /// TensorFlow: the indices of `tf.repeat`.
+    pub op RepeatedPlaces = "Extype>RepeatedPlaces" {
+        inputs: { counts: {I64} }, outputs: { places: {I64} },
+        dispatch: none,
+        infer: infer::repeated_places, kernel: kernel::repeated_places,
+        gradient: none,
+    }
+
     /// Concatenates for each row the numbers `start, start + delta, …` before `limit`. The row splits
     /// say where each row begins and where the last one ends. Scalars apply to all rows.
     ///

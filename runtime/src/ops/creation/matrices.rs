@@ -2,7 +2,7 @@
 
 use crate::compounds;
 use crate::ops::args::{DiagonalAlign, Ellipsis};
-use crate::ops::creation::arrays::check_numbers;
+use crate::ops::creation::arrays::{check_numbers, ones};
 use crate::ops::methods::*;
 use crate::ops::options::{Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, sets};
 use crate::ops::{
@@ -60,7 +60,23 @@ fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
 #[track_caller]
 pub fn eye(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
-    square(rows, &chosen(options)?, |places, k| equal(places, k))
+    let options: Square = chosen(options)?;
+    let columns = options.columns.unwrap_or(rows);
+    let side = |n: usize| i32::try_from(n).ok().filter(|n| *n > 0);
+    let (Some(height), Some(width), Ok(k)) =
+        (side(rows), side(columns), i32::try_from(options.diagonal))
+    else {
+        return square(rows, &options, |places, k| equal(places, k));
+    };
+    // As many ones as the diagonal has places; without any, it is no diagonal of the matrix.
+    let length = (i64::from(height) + i64::from(k.min(0))).min(i64::from(width) - i64::from(k.max(0)));
+    if length <= 0 {
+        return square(rows, &options, |places, k| equal(places, k));
+    }
+    check_numbers(options.dtype)?;
+    let one = ones([&options.batch[..], &[length as usize]].concat(), options.dtype)?;
+    let zero = Tensor::scalar(0i32).cast(options.dtype)?;
+    one.matrix_diag(&zero, k, height, width, DiagonalAlign::default())
 }
 
 /// Makes a matrix with ones on and below a diagonal, and zeros above.

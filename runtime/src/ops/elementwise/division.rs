@@ -1,15 +1,17 @@
 //! Quotients, remainders and divisors, composed of other ops.
 
+use extype_kernels::table::binary as b;
+
 use crate::define_op;
 use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
 use crate::ops::protocol::{Apply2, Operand};
 use crate::ops::{
-    DivNoNan, add, div, div_no_nan, floor_div, floor_mod, logical_and, maximum, mul, not_equal,
+    DivNoNan, div, div_no_nan, floor_div, floor_mod, logical_and, maximum, mul, not_equal,
     rem, select, sub,
 };
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, DTypeSet, Result, bail};
+use crate::types::{DType, DTypeSet, Result};
 
 /// `x / y` rounded down, such that [`floor_mod()`] is the exact remainder. `1.0 / 0.1` gives 9, since
 /// the float 0.1 is slightly more than a tenth.
@@ -26,39 +28,9 @@ fn whole_quotient(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     select(y.equal(0.0)?, div(&x, &y)?, quotient)?.stop_gradient()
 }
 
-/// The maximum number of steps of Euclid's algorithm for integers of this dtype.
-fn steps(dtype: DType) -> usize {
-    // Every two steps at least halve the numbers; Fibonacci numbers take the most steps.
-    match dtype.size() {
-        Some(1) => 14,
-        Some(2) => 25,
-        Some(4) => 48,
-        _ => 94,
-    }
-}
-
 /// The absolute value of integers; unsigned integers are unchanged.
 fn magnitude(x: Tensor) -> Result<Tensor> {
     if DTypeSet::UNSIGNED.contains(x.dtype()) { Ok(x) } else { x.abs() }
-}
-
-fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    if !x.dtype().is_integer() {
-        bail!("integers are wanted, not {}", x.dtype());
-    }
-    let (mut a, mut b) = (x.clone(), y.clone());
-    for _ in 0..steps(x.dtype()) {
-        let is_done = b.equal(0)?;
-        if let Tensor::Value(done) = &is_done
-            && done.as_slice::<bool>()?.iter().all(|done| *done)
-        {
-            break;
-        }
-        let rest = rem(&a, select(&is_done, 1, &b)?)?;
-        (a, b) = (select(&is_done, &a, &b)?, select(&is_done, &b, rest)?);
-    }
-    // Broadcasts to the common shape even if no step ran.
-    magnitude(add(a, b.zeros_like()?)?)
 }
 
 /// Computes `1 / x`, but zero where `x` is zero.
@@ -172,7 +144,8 @@ define_op! {
     pub binary Gcd = "Extype>Gcd" {
         types: { T: DTypeSet::INTEGER },
         call: method gcd,
-        body: |x, y| divisor(x, y),
+        kernel: Zip(&b::GCD),
+        gradient: none,
     }
 
     /// The least common multiple of the absolute values; zero where either operand is zero.
@@ -191,7 +164,7 @@ define_op! {
         types: { T: DTypeSet::INTEGER },
         call: method lcm,
         body: |x, y| {
-            let common = maximum(divisor(x, y)?, 1)?;
+            let common = maximum(x.gcd(y)?, 1)?;
             magnitude(mul(div(x, common)?, y)?)
         },
     }

@@ -77,3 +77,13 @@ pub(in crate::ops) fn select(g: &Gradient<'_>) -> Result<InputGradients> {
     let ge = sum_to(ops::select(c, &zero, dy)?, e, dy)?;
     Ok([None, gt, ge].into_iter().collect())
 }
+
+/// The slope along a side is its share of the length: zero at zero, one where the side is infinite.
+pub(in crate::ops) fn length(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, y, dy) = (g.x(0), g.x(1), g.dy()?);
+    let of = |x: &Tensor| {
+        let slope = ops::select(x.is_inf()?, x.sign()?, x.div_no_nan(g.y())?)?;
+        ops::mul(dy, slope).map(Some)
+    };
+    Ok(unbroadcast([x, y], [of(x)?, of(y)?])?.into_iter().collect())
+}

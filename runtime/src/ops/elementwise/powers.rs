@@ -2,12 +2,17 @@
 
 use std::f64::consts::{LN_2, LN_10, PI};
 
+use extype_kernels::table::{binary as b, unary as u};
+
+use super::gradient;
 use crate::define_op;
 use crate::ops::methods::*;
+use crate::ops::rules::batch::elementwise;
+use crate::ops::rules::infer::broadcast;
 use crate::ops::{
-    add, as_float, div, equal, logical_and, logical_or, maximum, mul, neg, pow, select, sub,
+    FunctionOf, Op as _, add, as_float, div, equal, logical_and, mul, neg, pow, select, sub,
 };
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result};
 
 /// The smallest positive normal number of a float dtype.
@@ -33,6 +38,12 @@ fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
     add(y, rest.stop_gradient()?)
 }
 
+/// [`Cbrt`] for tensors, which computes that of integers in float64.
+fn cube_root(function: &CbrtFn, operands: &[&Tensor]) -> Result<Tensor> {
+    let float = as_float(operands[0])?;
+    execute_one(function.def(), function.attrs(), &[&float])
+}
+
 define_op! {
     /// Methods: roots, logarithms, exponentials, angles.
     methods of PowerMethods;
@@ -53,22 +64,19 @@ define_op! {
         outputs: { z: U },
         types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
         call: method hypot,
-        body: |x, y| {
-            let (x, y) = (as_float(x)?, as_float(y)?);
-            // If one side is infinite, so is the length, even if the other side is NaN.
-            let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
-            let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
-            let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
-            let size = maximum(x.abs()?, y.abs()?)?;
-            let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
-            let size = select(usable, size, 1.0)?.stop_gradient()?;
-            let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
-            // The square root has no slope at zero; the gradient is set to zero there.
-            let is_zero = squares.equal(0.0)?;
-            let root = select(&is_zero, 1.0, squares)?.sqrt()?;
-            let length = select(is_zero, 0.0, mul(root, size)?)?;
-            select(is_endless, endless, length)
-        },
+        body: |x, y| Hypotenuse {}.run(&[&as_float(x)?, &as_float(y)?]),
+    }
+
+    /// Computes what [`Hypot`] does for floats.
+    ///
+    /// NumPy: `hypot`. The gradient at zero is zero.
+    pub op Hypotenuse = "Extype>Hypotenuse" {
+        inputs: { x: T, y: T }, outputs: { z: T },
+        types: { T: DTypeSet::FLOAT },
+        dispatch: none,
+        infer: broadcast, kernel: Zip(&b::HYPOT),
+        gradient: gradient::length,
+        batch: elementwise,
     }
 
     /// The cube root of every element, negative for negative numbers.
@@ -84,20 +92,12 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Cbrt = "Extype>Cbrt" {
-        outputs: { y: U },
-        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        types: { T: DTypeSet::FLOAT },
         call: method cbrt,
+        tensors: cube_root,
+        kernel: Map(&u::CBRT),
         finite_at: (1.0),
-        body: |x| {
-            let x = as_float(x)?;
-            let is_negative = x.less(0.0)?;
-            let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
-            let root = select(is_negative, neg(&root)?, root)?;
-            // 1/3 is not exact as a float: one step of Newton's method corrects the root.
-            let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
-            let step = select(step.is_finite()?, step, 0.0)?;
-            add(root, step.stop_gradient()?)
-        },
+        gradient: |g, dy| div(dy, mul(g.y().square()?, 3.0)?)?,
     }
 
     /// Raises `x` to the power of `y` in floats; integers become float64.
@@ -162,7 +162,7 @@ define_op! {
         },
     }
 
-    /// The logarithm of every element to the base 10, exact for powers of 10.
+    /// The logarithm of every element to the base 10, exact for the powers of 10 that are floats without rounding.
     ///
     /// NumPy: `log10`. Floats of any shape; integers become float64.
     ///

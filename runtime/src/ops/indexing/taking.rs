@@ -32,7 +32,8 @@ pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     let places = integers(indices)?;
     // Only negative indices need the size; without them constants stay constants.
     if let Tensor::Value(known) = &places
-        && known.as_slice::<i64>()?.iter().all(|i| *i >= 0)
+        // The sign of all at once: this loop becomes vector code.
+        && known.as_slice::<i64>()?.iter().fold(0, |all, i| all | *i) >= 0
     {
         return Ok(places);
     }
@@ -44,7 +45,11 @@ pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
 /// The first index whose place is outside `0..n`, if the places are known.
 pub(super) fn beyond(indices: &Tensor, places: &Tensor, n: i64) -> Result<Option<String>> {
     let Tensor::Value(known) = places else { return Ok(None) };
-    let wrong = known.as_slice::<i64>()?.iter().position(|place| !(0..n).contains(place));
+    let known = known.as_slice::<i64>()?;
+    if known.iter().fold(0, |most, place| (*place as u64).max(most)) < n.max(0) as u64 {
+        return Ok(None);
+    }
+    let wrong = known.iter().position(|place| !(0..n).contains(place));
     wrong.map(|i| Ok(indices.reshape([-1])?.index(i)?.value()?.to_string())).transpose()
 }
 

@@ -5,7 +5,7 @@ use crate::ops;
 use crate::ops::linear::equation::{Equation, Label, Labels, Subscripts};
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sizes};
-use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _};
+use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _, SlidingSums};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Result, err};
 
@@ -127,4 +127,14 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
     let axes = execute(op.def(), op.attrs(), &[&sx, &sg])?;
     // The matrix axes agree, so only batch axes (and axes of size 1, a sum of one) are summed.
     g.reduce_sum(&axes[0], false)?.reshape(sizes(x)?)
+}
+
+/// Both are sliding sums: over the cotangent with the window turned around, and over `x` with the cotangent as window.
+pub(in crate::ops) fn sliding_sums(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, y, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
+    let (before, after) = (g.get(SlidingSums::BEFORE)?, g.get(SlidingSums::AFTER)?);
+    let last = ops::length_of(&y, 0)? as i64 - 1;
+    let turned = SlidingSums { before: last - before, after: last - after };
+    let of_x = turned.run(&[dy, &ops::reverse(&y, 0)?])?;
+    Ok([Some(of_x), Some(SlidingSums { before, after }.run(&[&x, dy])?)].into_iter().collect())
 }

@@ -3,7 +3,7 @@
 use crate::ir::{InferContext, Types};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::rules::infer::one;
-use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul};
+use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, SlidingSums};
 use crate::types::{Dim, Result, Shape, bail};
 
 pub(in crate::ops) fn matmul(c: &InferContext<'_>) -> Result<Types> {
@@ -141,4 +141,26 @@ pub(in crate::ops) fn bias_add_grad(c: &InferContext<'_>) -> Result<Types> {
         None => Dim::UNKNOWN,
     };
     one(c.input(0).dtype, [channels].into_iter().collect())
+}
+
+pub(in crate::ops) fn sliding_sums(c: &InferContext<'_>) -> Result<Types> {
+    let (x, y) = (c.shape(0).with_rank(1)?, c.shape(1).with_rank(1)?);
+    let (before, after) = (c.get(SlidingSums::BEFORE)?, c.get(SlidingSums::AFTER)?);
+    let (Some(n), Some(m)) = (x.dim(0)?.size(), y.dim(0)?.size()) else {
+        return one(c.input(0).dtype, Shape::of_rank(1));
+    };
+    one(c.input(0).dtype, [Dim::from(windows(n, m, before, after)?)].into_iter().collect())
+}
+
+/// How many windows of `m` elements there are along `n` of them and some places before and behind.
+pub(in crate::ops) fn windows(n: usize, m: usize, before: i64, after: i64) -> Result<usize> {
+    let fits = |places: i64| (0..m as i64).contains(&places);
+    if n == 0 || !fits(before) || !fits(after) {
+        bail!("a window of {m} that begins {before} before {n} elements and ends {after} behind them");
+    }
+    let places = n + before as usize + after as usize + 1;
+    match places.checked_sub(m) {
+        Some(count @ 1..) => Ok(count),
+        _ => bail!("a window of {m} in {} places", places - 1),
+    }
 }

@@ -6,7 +6,10 @@ use extype_kernels::matmul::{BatchOperand, MatMul, MatStrides};
 
 use crate::array::{Array, Dims, Element, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, typed, worked};
-use crate::ops::BatchMatMul;
+use crate::ops::linear::infer::windows;
+use crate::ops::ordering::kernel::cast;
+use crate::ops::segment::kernel::{How, combined_in};
+use crate::ops::{BatchMatMul, SlidingSums};
 use crate::types::{Result, bail};
 
 /// One operand: the size of its matrix, transposed if asked, and its strides in memory.
@@ -144,4 +147,20 @@ pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
         worked(k::matmul::batch_matmul(product, left, right, out, k::Par::Pool))
     })?;
     Ok([out].into())
+}
+
+pub(in crate::ops) fn sliding_sums(c: &KernelContext<'_>) -> Result<Outputs> {
+    let dtype = c.input(0).dtype();
+    let wide = combined_in(dtype, How::Sum);
+    let (x, y) = (cast(c.input(0), wide)?, cast(c.input(1), wide)?);
+    let before = c.get(SlidingSums::BEFORE)?;
+    let count = windows(x.len(), y.len(), before, c.get(SlidingSums::AFTER)?)?;
+    let sums = typed!(wide, c, wide, T => {
+        let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+        c.output_slice(&[count], |out: &mut [T]| {
+            k::conv::slide(x, y, before as usize, out, c.par);
+            Ok(())
+        })
+    })?;
+    Ok([cast(&sums, dtype)?].into())
 }

@@ -93,6 +93,18 @@ define_op! {
         batch: batch::mat_mul,
     }
 
+    /// The sums of products of `x` with `y` moved along it. `y` begins `before` places before the start of `x`, and ends
+    /// `after` places behind its end; beyond `x` there are no products.
+    ///
+    /// TensorFlow: `Conv1D` of one channel, without products of zeros.
+    pub op SlidingSums = "Extype>SlidingSums" {
+        inputs: { x: T, y: T }, outputs: { sums: T },
+        types: { T: DTypeSet::NUMERIC }, attrs: { before: i64 = 0, after: i64 = 0 },
+        dispatch: none,
+        infer: infer::sliding_sums, kernel: kernel::sliding_sums,
+        gradient: gradient::sliding_sums,
+    }
+
     /// Multiplies two stacks of matrices; leading axes broadcast.
     ///
     /// TensorFlow: `BatchMatMulV2`. Matrices `[…, m, k]` and `[…, k, n]`; the result is `[…, m,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use extype_kernels as k;
+use extype_kernels::WorkVec;
 use extype_kernels::order::{Distinct, Ordered, Side};
 use extype_kernels::table::{ArgSignature, Table, Tabled, reduction as r};
 
@@ -21,7 +22,7 @@ use crate::types::{DType, Result, bail};
 
 /// Keys for the elements of arrays of one dtype, and the key of NaN.
 struct Keys {
-    arrays: Vec<Vec<u64>>,
+    arrays: Vec<WorkVec<u64>>,
     nan: Option<u64>,
 }
 
@@ -42,7 +43,7 @@ impl Keys {
 
     fn of<T: Ordered + Element>(
         arrays: &[&Array],
-        keys: fn(&[T]) -> Result<Vec<u64>, k::OutOfMemory>,
+        keys: fn(&[T]) -> Result<WorkVec<u64>, k::OutOfMemory>,
     ) -> Result<Self> {
         let keys = arrays.iter().map(|a| worked(keys(a.as_slice::<T>()?)));
         Ok(Self { arrays: keys.collect::<Result<_>>()?, nan: T::NAN })
@@ -54,7 +55,7 @@ impl Keys {
         for a in arrays {
             // The hash map has at most twice as many slots as there are strings.
             ask_for::<[usize; 6]>(a.len())?;
-            let mut of_array = vec_for(a.len())?;
+            let mut of_array = worked(WorkVec::room(a.len()))?;
             for s in a.as_strings()? {
                 let next = seen.len() as u64;
                 of_array.push(*seen.entry(s).or_insert(next));
@@ -258,9 +259,15 @@ fn bound(c: &KernelContext<'_>, side: Side) -> Result<Outputs> {
         bail!("as many rows of values as sorted rows: {} and {}", sorted.shape(), values.shape());
     }
     let keys = Keys::in_order(c, c.inputs)?;
-    let places = k::order::bounds(&keys.arrays[0], *n, &keys.arrays[1], *m, side, keys.nan);
-    let places = worked(places)?;
-    Ok([indices(values.dims(), &places, c.get(LowerBound::OUT_TYPE)?)?].into())
+    let [row, searched] = &keys.arrays[..] else { return Err(no_kernel(c)) };
+    let places = Array::from_kernel(values.dims(), |out| {
+        k::order::bounds(row, *n, searched, *m, side, keys.nan, out);
+        Ok(())
+    })?;
+    match c.get(LowerBound::OUT_TYPE)? {
+        DType::I64 => Ok([places].into()),
+        to => Ok([indices(values.dims(), places.as_slice()?, to)?].into()),
+    }
 }
 
 pub(in crate::ops) fn lower_bound(c: &KernelContext<'_>) -> Result<Outputs> {

@@ -210,16 +210,16 @@ pub(in crate::ops) fn roll(c: &KernelContext<'_>) -> Result<Outputs> {
     if x.is_empty() {
         return Ok([x.renewed()?].into());
     }
-    let rolled = |(n, s): (&usize, &usize)| {
-        if *s == 0 {
-            return Ok(None);
-        }
-        let mut places = vec_for(*n)?;
-        places.extend((n - s..*n).chain(0..n - s));
-        Ok(Some(places))
-    };
-    let positions: Vec<_> = x.dims().iter().zip(&shifts).map(rolled).collect::<Result<_>>()?;
-    moved(c, &[x], x.dims(), &Mapped(offsets(x.dims(), &positions)?))
+    moved(c, &[x], x.dims(), &Rolled(x.dims(), &shifts))
+}
+
+struct Rolled<'a>(&'a [usize], &'a [usize]);
+
+impl Move for Rolled<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        loops::roll(sources[0], self.0, self.1, out);
+        Ok(())
+    }
 }
 
 struct Tile<'a>(&'a [usize], &'a [usize]);

@@ -4,7 +4,7 @@ use crate::compounds;
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, sets};
 use crate::ops::protocol::number::agree;
-use crate::ops::{add, length_of, logical_and, mul, range, reverse, select};
+use crate::ops::{Op as _, SlidingSums, length_of, reverse};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
@@ -77,13 +77,7 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
         Overlap::Same => (middle, long),
         Overlap::Valid => (short - 1, long - short + 1),
     };
-    let wide = x.pad([[m - 1, m - 1]])?;
-    let starts = range(from, from + count, 1i64)?.expand_dims(1)?;
-    let places = add(starts, range(0i64, m, 1i64)?)?;
-    // Outside `x` the product is zero, even where `y` is infinite.
-    let inside = logical_and(places.greater_equal(m - 1)?, places.less(m - 1 + n)?)?;
-    let factors = select(inside, y, y.zeros_like()?)?;
-    mul(wide.gather(places, 0)?, factors)?.reduce_sum(1, false)
+    SlidingSums { before: m - 1 - from, after: from + count - n }.run(&[x, y])
 }
 
 compounds! {
@@ -92,8 +86,7 @@ compounds! {
 
     /// The convolution of two vectors: the coefficients of the product of two polynomials.
     ///
-    /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`. All windows
-    /// are materialized (`n · m` elements).
+    /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`.
     ///
     /// # Errors
     /// `InvalidArgument` for other ranks than 1, empty vectors, sizes that are unknown while tracing.
