@@ -198,7 +198,7 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | --- | --- |
 /// | `inputs`, `outputs` | `x: T` of a type attribute, `x: {Bool}` of a dtype, `xs: [T; N]` a list with its length in an attribute, `xs: (T)` a list of any dtypes; `dim: Tdim as axis: Axis` is no operand but plain data in Rust, the field `axis` |
 /// | `types` | the dtypes that a type attribute may have; the function's documentation tells those of its operands |
-/// | `attrs` | `dst as "DstT": DType = DType::F32`: field, graph name, type, default |
+/// | `attrs` | `dst as "DstT": DType = DType::F32`: field, graph name, type, default; `..Windows` for those of a list that stands before the rows, `attrs Windows { padding: String }` |
 /// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
 /// | `tensors` | `fn(&Op, &[&Tensor]) -> Result<…>`, or such a closure: what the op means for tensors, where that is more than to run it; in `op` and `unary` rows |
 /// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |

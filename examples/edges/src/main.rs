@@ -9,10 +9,9 @@ mod picture;
 mod tests;
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use extype::prelude::*;
 
 use detect::edges;
@@ -37,7 +36,6 @@ fn main() -> Result<()> {
 
 /// Writes the edges of a picture and the small pictures to a folder, and returns the edges, `[height, width, 1]`.
 fn run(picture: &Tensor, folder: &Path) -> Result<Tensor> {
-    fs::create_dir_all(folder).with_context(|| format!("{}: can't be made", folder.display()))?;
     let [low, high] = STRENGTH.map(scalar);
     let found = edges(picture, &low, &high)?.cast(f32)?.expand_dims(-1)?;
     let share = found.mean(..)?.item::<f32>()?;

@@ -1,6 +1,5 @@
 //! Pictures: read, written, drawn with characters.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -13,18 +12,12 @@ const DIGITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/digits.csv.gz
 const PAGE: [usize; 2] = [2, 5];
 const SIDE: usize = 64;
 
-/// The bytes of a file as a scalar of dtype string.
-fn contents(path: &Path) -> Result<Tensor> {
-    let bytes = fs::read(path).with_context(|| format!("{}: can't be read", path.display()))?;
-    Ok(Tensor::from_strings(&[bytes], &[])?)
-}
-
 /// An image file as float32 of shape `[height, width, channels]` in `[0, 1]`; channels of transparency are left out.
 ///
 /// # Errors
 /// If the file can't be read, or is no PNG, JPEG, GIF or BMP image; the message names the file.
 pub(crate) fn read(path: &Path) -> Result<Tensor> {
-    let x = image::decode_image(contents(path)?, 3, f32);
+    let x = image::decode_image(ops::read_file(path)?, 3, f32);
     x.with_context(|| format!("{}: no picture", path.display()))
 }
 
@@ -35,8 +28,7 @@ pub(crate) fn read(path: &Path) -> Result<Tensor> {
 pub(crate) fn digits() -> Result<Tensor> {
     let [rows, columns] = PAGE;
     // A line is 64 numbers, 0 for white and 16 for ink, and the digit.
-    let (lines, _) =
-        contents(Path::new(DIGITS))?.decode_compressed("GZIP")?.split_on("\n", None)?;
+    let (lines, _) = ops::read_file(DIGITS)?.decode_compressed("GZIP")?.split_on("\n", None)?;
     let numbers = lines.index(..(rows * columns) as i64)?.split_fixed(",", 65)?;
     let ink = numbers.index((.., ..64))?.to_number(f32)? / 16.0;
     // Each digit has a margin of one pixel, so that it ends before the next one.
@@ -66,9 +58,8 @@ pub(crate) fn smaller(picture: &Tensor, by: usize, antialias: bool) -> Result<Te
 /// If the file can't be written; the message names it.
 pub(crate) fn write(path: &Path, picture: &Tensor) -> Result<usize> {
     let file = image::encode_png(image::convert_image_dtype(picture, u8, true)?)?;
-    let bytes = &file.value()?.as_strings()?[0];
-    fs::write(path, bytes).with_context(|| format!("{}: can't be written", path.display()))?;
-    Ok(bytes.len())
+    ops::write_file(path, &file)?;
+    Ok(file.value()?.as_strings()?[0].len())
 }
 
 /// A picture `[height, width, 1]` as lines of characters, as many as `width` in each: space for 0, `@` for the largest

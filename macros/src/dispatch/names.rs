@@ -443,7 +443,7 @@ mod tests {
             ("divide", "`true_divide`"),
             ("reduce_sun", "`reduce_sum`"),
             ("ops::Sigmod", "`Sigmoid`"),
-            ("log_sigmoid", "several"),
+            ("crelu", "several"),
         ] {
             assert!(meaning(name).contains(near), "{name}: {}", meaning(name));
         }

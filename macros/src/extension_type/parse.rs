@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
+use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Data, DeriveInput, Expr, Fields, Generics, LitStr, Member, Meta, Token, Type,
@@ -171,7 +172,12 @@ fn given(
 
 fn field_options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> FieldOptions {
     let mut options = given(attrs, &FIELD_OPTIONS, "default", diagnostics);
-    let names = Punctuated::<Ident, Token![|]>::parse_separated_nonempty;
+    let names = |input: ParseStream<'_>| {
+        Punctuated::<Ident, Token![|]>::parse_separated_nonempty_with(
+            input,
+            tensor_type::dtype_name,
+        )
+    };
     let dtypes = options.value_by("dtype", names, diagnostics).map(|(key, names)| {
         let dtypes = names.iter().filter_map(|name| {
             let help = "; several are separated by `|`";

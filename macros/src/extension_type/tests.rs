@@ -376,6 +376,7 @@ fn field_options() {
     for (field, text) in [
         (quote!(#[extension_type(dtype = f32, shape = [?, 3])] a: i64), "holds no tensor"),
         (quote!(#[extension_type(dtype = float32)] a: Tensor), "named `float32`; write `f32`"),
+        (quote!(#[extension_type(dtype = f32 | DType::String)] a: Tensor), "write `string`"),
         (quote!(#[extension_type(shape = [None, 3])] a: Tensor), "is written `?`"),
         (quote!(#[extension_type(shape = 3)] a: Tensor), "expected square brackets"),
         (quote!(#[extension_type(defautl = 3)] a: Tensor), "did you mean `default`?"),

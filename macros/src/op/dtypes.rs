@@ -16,6 +16,7 @@ enum DTypeKind {
     Complex,
     Bool,
     String,
+    Quantized,
     Handle,
 }
 
@@ -25,6 +26,7 @@ impl DTypeKind {
             "Bool" => DTypeKind::Bool,
             "String" => DTypeKind::String,
             "Resource" | "Variant" => DTypeKind::Handle,
+            v if v.starts_with('Q') => DTypeKind::Quantized,
             v if v.starts_with("F8") => DTypeKind::Float8,
             v if v.starts_with('I') => DTypeKind::Signed,
             v if v.starts_with('U') => DTypeKind::Unsigned,
@@ -80,13 +82,14 @@ fn of_set(path: &Path) -> Option<String> {
 }
 
 fn named(path: &Path) -> Option<Set> {
-    use DTypeKind::{Bool, Complex, Float, Float8, Handle, Signed, String, Unsigned};
+    use DTypeKind::{Bool, Complex, Float, Float8, Handle, Quantized, Signed, String, Unsigned};
     Some(match of_set(path)?.as_str() {
         "SIGNED" => all(|k| k == Signed),
         "UNSIGNED" => all(|k| k == Unsigned),
         "INTEGER" => all(|k| matches!(k, Signed | Unsigned)),
         "FLOAT" => all(|k| k == Float),
         "FLOAT8" => all(|k| k == Float8),
+        "QUANTIZED" => all(|k| k == Quantized),
         "REAL" => all(|k| matches!(k, Signed | Unsigned | Float)),
         "COMPLEX" => all(|k| k == Complex),
         "INEXACT" => all(|k| matches!(k, Float | Complex)),
@@ -94,7 +97,7 @@ fn named(path: &Path) -> Option<Set> {
         "INDEX" => vec!["I32", "I64"],
         "BOOL" => all(|k| k == Bool),
         "STRING" => all(|k| k == String),
-        "COMPARABLE" => all(|k| !matches!(k, Float8 | Handle)),
+        "COMPARABLE" => all(|k| !matches!(k, Float8 | Quantized | Handle)),
         "DATA" => all(|k| k != Handle),
         "ANY" => all(|_| true),
         _ => return None,

@@ -28,7 +28,7 @@ fn read(input: TokenStream, d: &mut Diagnostics) -> Option<model::Model> {
     let mut model = model::Model { base, methods: table.methods, rows: Vec::new() };
     for row in table.rows {
         let (row, right) = d.part(|d| {
-            let row = model::row(row, &model.base, d)?;
+            let row = model::row(row, &table.shared, &model.base, d)?;
             check::row(&row, &model, d);
             Some(row)
         });

@@ -8,8 +8,8 @@ use syn::{
 };
 
 use super::parse::{
-    self, Argument, ArgumentType, AttributeRow, Call, Dtype, Gradient, Made, Methods, Operands,
-    Value,
+    self, Argument, ArgumentType, AttributeEntry, AttributeRow, Call, Dtype, Gradient, Made,
+    Methods, Operands, Value,
 };
 use crate::shared::suggest::nearest;
 use crate::shared::types::ungroup;
@@ -168,7 +168,12 @@ pub(super) fn attribute_name(a: &AttributeRow) -> String {
     a.name.as_ref().map_or_else(|| a.field.unraw().to_string(), LitStr::value)
 }
 
-pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<Row> {
+pub(super) fn row(
+    row: parse::Row,
+    shared: &[(Ident, Vec<AttributeRow>)],
+    base: &Base,
+    d: &mut Diagnostics,
+) -> Option<Row> {
     let fields = d.ok_or_report(row.fields)?;
     let form = match row.form.to_string().as_str() {
         "op" => Form::Standalone,
@@ -222,7 +227,7 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
             Value::Inputs(list) => model.inputs = list,
             Value::Outputs(list) => model.outputs = list,
             Value::Types(list) => model.types = list,
-            Value::Attributes(list) => model.attrs = list,
+            Value::Attributes(list) => model.attrs = attributes(list, shared, d)?,
             Value::Effect(ident) => model.effect = ident,
             Value::Dispatch(ident) => dispatch = Some(ident),
             Value::Tensors(expr) => model.tensors = Some(expr),
@@ -250,6 +255,37 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
         model.call = Some(function(&model, call, base, d)?);
     }
     Some(model)
+}
+
+/// The attributes of a row, with those of the lists that it names.
+fn attributes(
+    entries: Vec<AttributeEntry>,
+    shared: &[(Ident, Vec<AttributeRow>)],
+    d: &mut Diagnostics,
+) -> Option<Vec<AttributeRow>> {
+    let mut all = Vec::new();
+    for entry in entries {
+        match entry {
+            AttributeEntry::Own(row) => all.push(row),
+            AttributeEntry::Shared(list) => match shared.iter().find(|(name, _)| *name == list) {
+                Some((_, rows)) => all.extend(rows.iter().cloned()),
+                None => {
+                    let text = format!("no list of attributes is named `{list}`");
+                    let names: Vec<String> =
+                        shared.iter().map(|(name, _)| name.to_string()).collect();
+                    let help = match nearest(&list.to_string(), names.iter().map(String::as_str)) {
+                        Some(near) => format!("write `..{near}`"),
+                        None => format!(
+                            "write `attrs {list} {{ name: Type = default, … }}` before the rows"
+                        ),
+                    };
+                    d.severe(&list, text, help);
+                    return None;
+                }
+            },
+        }
+    }
+    Some(all)
 }
 
 /// An argument that the row does not name. Errors about it point at the row.

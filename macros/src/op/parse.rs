@@ -33,10 +33,12 @@ const KEYS: [&str; 15] = [
     "finite_at",
 ];
 
-/// `crate = ::path; methods of Trait; rows`
+/// `crate = ::path; methods of Trait; attrs Name { … } rows`
 pub(super) struct Table {
     pub base: Option<Path>,
     pub methods: Option<Methods>,
+    /// Attributes that rows share, by the name of the list.
+    pub shared: Vec<(Ident, Vec<AttributeRow>)>,
     pub rows: Vec<Row>,
 }
 
@@ -66,7 +68,7 @@ pub(super) enum Value {
     Inputs(Vec<Argument>),
     Outputs(Vec<Argument>),
     Types(Vec<(Ident, Expr)>),
-    Attributes(Vec<AttributeRow>),
+    Attributes(Vec<AttributeEntry>),
     Effect(Ident),
     Dispatch(Ident),
     Tensors(Expr),
@@ -104,7 +106,14 @@ pub(super) enum Dtype {
     Fixed(Ident),
 }
 
+/// `name: Type = default`, or `..List`
+pub(super) enum AttributeEntry {
+    Own(AttributeRow),
+    Shared(Ident),
+}
+
 /// `dst as "DstT": DType = DType::F32`
+#[derive(Clone)]
 pub(super) struct AttributeRow {
     pub field: Ident,
     pub name: Option<LitStr>,
@@ -148,7 +157,7 @@ pub(super) enum Operands {
 
 impl Parse for Table {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut table = Table { base: None, methods: None, rows: Vec::new() };
+        let mut table = Table { base: None, methods: None, shared: Vec::new(), rows: Vec::new() };
         if input.peek(Token![crate]) && input.peek2(Token![=]) {
             input.parse::<Token![crate]>()?;
             input.parse::<Token![=]>()?;
@@ -157,7 +166,10 @@ impl Parse for Table {
         }
         while !input.is_empty() {
             let docs = input.call(Attribute::parse_outer)?;
-            if input.peek(syn::Ident) && input.peek2(syn::Ident) && is_methods(input)? {
+            if is_list(input) {
+                input.parse::<Ident>()?;
+                table.shared.push((input.parse()?, list(input)?));
+            } else if input.peek(syn::Ident) && input.peek2(syn::Ident) && is_methods(input)? {
                 let word: Ident = input.parse()?;
                 if table.methods.is_some() || !table.rows.is_empty() {
                     return Err(wrong(
@@ -187,6 +199,12 @@ fn is_methods(input: ParseStream<'_>) -> Result<bool> {
     let ahead = input.fork();
     let (first, second): (Ident, Ident) = (ahead.parse()?, ahead.parse()?);
     Ok(first == "methods" && second == "of")
+}
+
+/// True before `attrs Name {`.
+fn is_list(input: ParseStream<'_>) -> bool {
+    let word = input.fork().parse::<Ident>();
+    word.is_ok_and(|word| word == "attrs") && input.peek2(syn::Ident) && input.peek3(token::Brace)
 }
 
 fn row(docs: Vec<Attribute>, input: ParseStream<'_>) -> Result<Row> {
@@ -342,6 +360,15 @@ impl Parse for Dtype {
 /// Refuses further tokens in these brackets.
 fn end(body: ParseStream<'_>) -> Result<()> {
     if body.is_empty() { Ok(()) } else { Err(body.error("nothing more is expected here")) }
+}
+
+impl Parse for AttributeEntry {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        match input.parse::<Option<Token![..]>>()? {
+            Some(_) => input.parse().map(Self::Shared),
+            None => input.parse().map(Self::Own),
+        }
+    }
 }
 
 impl Parse for AttributeRow {

@@ -188,6 +188,29 @@ fn arguments() {
 }
 
 #[test]
+fn rows_share_lists_of_attributes() {
+    let with = |entries: TokenStream| {
+        let row = op(
+            quote!(inputs: { x: T }, outputs: { y: T }, types: { T: FLOAT }, attrs: { #entries }),
+        );
+        quote!(attrs Windows { padding: String, ksize: i64 = 2 } #row)
+    };
+    accepted(with(quote!(a: bool, ..Windows)));
+    refused(
+        with(quote!(padding as "other": String, ..Windows)),
+        "two fields are named `padding`",
+        "rename",
+    );
+    refused(with(quote!(..Window)), "no list of attributes is named `Window`", "write `..Windows`");
+    refused(with(quote!(..Other)), "no list of attributes is named `Other`", "before the rows");
+    let fields = |rows: TokenStream| {
+        let model = read(rows, &mut Diagnostics::new()).unwrap();
+        model.rows[0].fields().join(" ")
+    };
+    assert_eq!(fields(with(quote!(a: bool, ..Windows, b: bool))), "a padding ksize b");
+}
+
+#[test]
 fn attributes() {
     let of = |attrs: TokenStream| {
         op(

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, Ident, Result, Token, UnOp, bracketed};
 
@@ -24,6 +25,11 @@ const DTYPES: &[(&str, &str, &str)] = &[
     ("bf16", "bfloat16", "BF16"),
     ("f8e5m2", "float8_e5m2", "F8E5M2"),
     ("f8e4m3fn", "float8_e4m3fn", "F8E4M3FN"),
+    ("qint8", "qint8", "QI8"),
+    ("quint8", "quint8", "QU8"),
+    ("qint16", "qint16", "QI16"),
+    ("quint16", "quint16", "QU16"),
+    ("qint32", "qint32", "QI32"),
     ("f32", "float32", "F32"),
     ("f64", "float64", "F64"),
     ("complex64", "complex64", "Complex64"),
@@ -45,6 +51,20 @@ pub(crate) fn tensorflow_name(variant: &str) -> String {
     row.map_or_else(|| variant.to_lowercase(), |(_, name, _)| (*name).to_owned())
 }
 
+/// The name of a dtype. A path such as `DType::F32` is refused with the name to write.
+pub(crate) fn dtype_name(input: ParseStream<'_>) -> Result<Ident> {
+    let mut name = input.call(Ident::parse_any)?;
+    if !input.peek(Token![::]) {
+        return Ok(name);
+    }
+    while input.parse::<Option<Token![::]>>()?.is_some() {
+        name = input.call(Ident::parse_any)?;
+    }
+    let row = DTYPES.iter().find(|(short, _, variant)| name == *short || name == *variant);
+    let meant = row.map_or("f32", |(short, ..)| short);
+    Err(Error::new(name.span(), format!("a dtype stands here by its name\nhelp: write `{meant}`")))
+}
+
 /// The variant of `DType` with a name; `help` is added to the message about an unknown one.
 pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
     let text = name.to_string();
@@ -58,7 +78,7 @@ pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
         "long" => Some("i64"),
         other => DTYPES
             .iter()
-            .find(|(_, tensorflow, _)| *tensorflow == other)
+            .find(|(_, tensorflow, variant)| [*tensorflow, *variant].contains(&other))
             .map(|(n, ..)| *n)
             .or_else(|| nearest(other, DTYPES.iter().map(|(n, ..)| *n))),
     };
@@ -145,7 +165,18 @@ impl Dims {
 
 #[cfg(test)]
 mod tests {
+    use syn::parse::Parser;
+
     use super::*;
+
+    #[test]
+    fn a_path_is_refused_with_the_name() {
+        let refused = |text: &str| dtype_name.parse_str(text).unwrap_err().to_string();
+        assert!(refused("DType::String").contains("write `string`"));
+        assert!(refused("extype::types::dtypes::f64").contains("write `f64`"));
+        let e = dtype(&dtype_name.parse_str("F16").unwrap(), "").unwrap_err();
+        assert!(e.to_string().contains("write `f16`"), "{e}");
+    }
 
     /// The rows of the runtime's list of dtypes: `F16 = 19 "float16" Float [half::f16 as f16];`.
     #[test]

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
-use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, Ident, Result, Token, Type, token};
 
@@ -40,7 +39,7 @@ impl Parse for Entry {
                         entry an argument";
             return Err(Error::new(list.span(), text));
         }
-        let name = input.call(Ident::parse_any)?;
+        let name = tensor_type::dtype_name(input)?;
         let help = "; for an extension type write its spec in braces: `{ MySpec { … } }`";
         let dtype = tensor_type::dtype(&name, help)?;
         if !input.peek(token::Bracket) {

@@ -113,8 +113,8 @@ pub mod table;
 mod testing;
 
 pub use element::{
-    Arithmetic, Cast, CastTruncating, Complex32, Complex64, Element, Float, Integer, Real,
-    Transcendental, bf16, f8e4m3fn, f8e5m2, f16,
+    Arithmetic, Cast, CastTruncating, Complex32, Complex64, Element, Float, Integer, Quantized,
+    Real, Transcendental, bf16, f8e4m3fn, f8e5m2, f16,
 };
 pub use math::special::{NextAfter, Special};
 pub use memory::{Recycled, OutOfMemory, WorkVec, on_shortage};

@@ -3,7 +3,12 @@
 use super::{Array, Dims, Element, copy_of, num_elements, vec_for};
 use crate::types::{Result, bail, dtype_list, err};
 
-/// An element type of [`NestedData`]: a number, a bool, or a byte string.
+/// One element of data: a number, a bool, a text, or the bytes of a string.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no single element",
+    label = "not a number, a bool, a text or the bytes of a string",
+    note = "lists become tensors by `tensor![…]` and `Tensor::from(list)`"
+)]
 pub trait DataElement: Sized {
     /// An array of these elements.
     ///
@@ -19,19 +24,43 @@ pub trait DataElement: Sized {
     /// # Ok::<(), extype::Error>(())
     /// ```
     fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array>;
+
+    /// A rank-0 array of this element.
+    ///
+    /// ```
+    /// use extype::array::DataElement;
+    /// assert_eq!(2.5f64.into_scalar().as_slice::<f64>()?, &[2.5]);
+    /// assert_eq!("text".into_scalar().as_strings()?, &[b"text"]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    fn into_scalar(self) -> Array;
 }
 
 impl<T: Element> DataElement for T {
     fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array> {
         Array::from_slice(dims, &data)
     }
-}
 
-impl DataElement for Vec<u8> {
-    fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array> {
-        Array::from_strings(dims, data)
+    #[inline]
+    fn into_scalar(self) -> Array {
+        Array::scalar(self)
     }
 }
+
+macro_rules! texts {
+    ($($t:ty),*) => {
+        $(impl DataElement for $t {
+            fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array> {
+                Array::from_strings(dims, data.into_iter().map(Into::into).collect())
+            }
+
+            fn into_scalar(self) -> Array {
+                Array::of_string(self.into())
+            }
+        })*
+    };
+}
+texts!(Vec<u8>, String, &str);
 
 /// Rust data that has the form of a tensor: numbers, bools, strings, and arrays, vectors and
 /// slices of these to any depth.

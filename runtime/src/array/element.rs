@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
-use extype_kernels::{f8e4m3fn, f8e5m2};
+use extype_kernels::{Quantized, f8e4m3fn, f8e5m2};
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 use smallvec::SmallVec;
@@ -158,16 +158,18 @@ impl Scalar {
             Scalar::Uint(i) => i.into(),
         };
         macro_rules! ints {
-            ($($d:ident => $t:ty),*) => {
+            ($($d:ident => $t:ty),*; $($q:ident => $level:ty),*) => {
                 match dtype {
                     $(DType::$d => <$t>::try_from(int).ok().map(Array::scalar),)*
+                    $(DType::$q => <$level>::try_from(int).ok().map(|n| Array::scalar(Quantized(n))),)*
                     // Beyond 2^53 a float rounds, as it would in any language.
                     _ => float_array(int as f64, dtype),
                 }
             };
         }
-        ints!(I8 => i8, I16 => i16, I32 => i32, I64 => i64, U8 => u8, U16 => u16, U32 => u32, U64 => u64)
-            .map_or_else(refuse, Ok)
+        ints!(I8 => i8, I16 => i16, I32 => i32, I64 => i64, U8 => u8, U16 => u16, U32 => u32, U64 => u64;
+            QI8 => i8, QU8 => u8, QI16 => i16, QU16 => u16, QI32 => i32)
+        .map_or_else(refuse, Ok)
     }
 
     /// This number as a rank-0 array of its own type: bool, int64, uint64 or float64.
@@ -195,6 +197,7 @@ fn float_array(x: f64, dtype: DType) -> Option<Array> {
         D::Bool | D::I8 | D::I16 | D::I32 | D::I64 | D::U8 | D::U16 | D::U32 | D::U64 => {
             return None;
         }
+        D::QI8 | D::QU8 | D::QI16 | D::QU16 | D::QI32 => return None,
         D::String | D::Resource | D::Variant => return None,
     })
 }

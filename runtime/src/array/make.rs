@@ -57,6 +57,12 @@ impl Array {
         unsafe { draft.finish() }
     }
 
+    /// The rank-0 array of a string, as [`scalar`](Self::scalar) of a number.
+    pub(super) fn of_string(text: Vec<u8>) -> Array {
+        let array = Self::over(DType::String, &[], 1, Owner::Strings(vec![text]), None);
+        array.expect("memory for one string")
+    }
+
     /// A string array.
     ///
     /// # Errors
@@ -117,6 +123,18 @@ impl Array {
             }
             _ => Err(err!("there are no zeros of {dtype}")),
         }
+    }
+
+    /// The bytes as elements of another dtype of their size, which may not be bool.
+    ///
+    /// # Errors
+    /// `Internal` if there are none.
+    pub(crate) fn read_as(&self, dtype: DType) -> Result<Array> {
+        if dtype == self.dtype() {
+            return Ok(self.clone());
+        }
+        let bytes = self.as_bytes().ok_or_else(|| Error::internal("elements without bytes"))?;
+        Self::from_bytes(dtype, self.dims(), bytes)
     }
 
     /// Zeros of the same dtype and sizes. For a variant, zeros of the value that it holds.

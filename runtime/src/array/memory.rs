@@ -1,6 +1,8 @@
 //! Vectors whose length comes from data. If there is no memory, they give back the memory of freed
 //! arrays, and then fail with an error, as arrays do.
 
+use std::io::{self, Read};
+
 use super::buffer;
 use crate::types::{Error, Result, err};
 
@@ -36,6 +38,29 @@ pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<()> {
         items.try_reserve(more).map_err(|_| no_room::<T>(items.len().saturating_add(more)))?;
     }
     Ok(())
+}
+
+/// The bytes that a reader gives, behind those that are there.
+///
+/// # Errors
+/// As [`vec_for`], and what `failed` makes of the reader's error.
+pub(crate) fn read_all(
+    reader: &mut dyn Read,
+    mut bytes: Vec<u8>,
+    failed: impl Fn(io::Error) -> Error,
+) -> Result<Vec<u8>> {
+    let mut block = [0; 8192];
+    loop {
+        match reader.read(&mut block) {
+            Ok(0) => return Ok(bytes),
+            Ok(n) => {
+                reserve(&mut bytes, n)?;
+                bytes.extend_from_slice(&block[..n]);
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(failed(e)),
+        }
+    }
 }
 
 /// Fails if there is no memory for `len` items. For use before code that allocates them without a check.

@@ -33,8 +33,8 @@ pub use device::DeviceMemory;
 pub(crate) use element::with_element;
 pub use element::{Element, HostScalar, Scalar};
 #[doc(no_inline)]
-pub use extype_kernels::{f8e4m3fn, f8e5m2};
-pub(crate) use memory::{ask_for, collected, copy_of, joined_strings, reserve, vec_for};
+pub use extype_kernels::{Quantized, f8e4m3fn, f8e5m2};
+pub(crate) use memory::{ask_for, collected, copy_of, joined_strings, read_all, reserve, vec_for};
 pub use print::Formatted;
 pub(crate) use print::entries;
 pub use resource::{AddArrays, Boxed, Resource, Variant};

@@ -95,6 +95,24 @@ fn storage_that_nobody_shares_is_taken_over() {
 }
 
 #[test]
+fn a_panic_within_a_change_leaves_an_array_of_its_type() {
+    for len in LENGTHS {
+        let mut a = filled(3, len);
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            a.change_elements(|x: &mut [i64]| {
+                x[0] = 7;
+                panic!("on purpose");
+            })
+        }));
+        assert!(panicked.is_err());
+        assert_eq!((a.dtype(), a.dims()), (DType::I64, &[len][..]));
+        assert_eq!(a.as_slice::<i64>().unwrap()[..2], [7, 3]);
+        assert!(a.change_elements(|x: &mut [i64]| x[1] = 8) && a.is_unique());
+        assert_eq!(a.as_slice::<i64>().unwrap()[..3], [7, 8, 3]);
+    }
+}
+
+#[test]
 fn storage_that_somebody_shares_is_not() {
     for len in LENGTHS {
         let a = filled(3, len);

@@ -129,7 +129,7 @@ impl Array {
 
 /// The element type of blocks of a dtype; `None` for dtypes without elements of one size.
 pub(crate) fn block_type(dtype: DType) -> Option<Type> {
-    super::with_element!(data, dtype, T => Some(Type::of::<T>()), else None)
+    super::with_element!(tabled, dtype, T => Some(Type::of::<T>()), else None)
 }
 
 /// A [`Writer`] of elements whose type is known at run time only.
@@ -315,38 +315,43 @@ impl Array {
         draft.map(|draft| AnyWriter::of(dtype, draft))
     }
 
-    /// The array with some elements written anew by `f`, which looks at their size only, in the memory of this one.
-    ///
-    /// # Errors
-    /// The array itself, if it or its storage is shared, or if its elements have another size. `f` is not called then.
-    pub(crate) fn rewritten<W: Element>(
-        self,
-        f: impl FnOnce(&mut [MaybeUninit<W>]),
-    ) -> std::result::Result<Array, Array> {
-        let dtype = self.dtype();
-        if dtype.size() != Some(size_of::<W>()) || !self.is_unique() {
-            return Err(self);
+    /// Changes the elements where they lie. `f` looks at their size only. False, with the array as it was, if the array or
+    /// its storage is shared, or if its elements have another size. If `f` panics, what it has written stays.
+    pub(crate) fn change<W: Element>(&mut self, f: impl FnOnce(&mut [MaybeUninit<W>])) -> bool {
+        /// Puts the elements back, also while a panic passes.
+        struct Back<'a>(&'a mut Array, Option<Draft>);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                if let Some(draft) = self.1.take() {
+                    // SAFETY: the elements were initialized, and were changed by elements of arrays of the same dtype.
+                    *self.0 = unsafe { draft.finish() };
+                }
+            }
         }
-        let mut draft = self.own_draft()?;
-        // SAFETY: the elements have this size; `f` only ever stores elements of arrays of the same dtype.
-        unsafe {
-            f(draft.words_mut());
-            Ok(draft.finish())
+
+        if self.dtype().size() != Some(size_of::<W>()) || !self.is_unique() {
+            return false;
+        }
+        match std::mem::replace(self, Array::scalar(false)).own_draft() {
+            Ok(draft) => {
+                let mut back = Back(self, Some(draft));
+                if let Some(draft) = &mut back.1 {
+                    // SAFETY: the elements have this size; `f` only ever stores elements of arrays of the same dtype.
+                    f(unsafe { draft.words_mut() });
+                }
+                true
+            }
+            Err(same) => {
+                *self = same;
+                false
+            }
         }
     }
 
-    /// Replaces the array by what `f` makes of it. False, with the array as it was, if `f` gives it back.
-    pub(crate) fn change(
-        &mut self,
-        f: impl FnOnce(Array) -> std::result::Result<Array, Array>,
-    ) -> bool {
-        let taken = std::mem::replace(self, Array::scalar(false));
-        let (array, changed) = match f(taken) {
-            Ok(new) => (new, true),
-            Err(same) => (same, false),
-        };
-        *self = array;
-        changed
+    /// [`change`](Self::change) of elements of this type.
+    pub(crate) fn change_elements<T: Element>(&mut self, f: impl FnOnce(&mut [T])) -> bool {
+        // SAFETY: the elements are those of the array, whose type has been checked.
+        self.dtype() == T::DTYPE && self.change(|out| f(unsafe { elements(out) }))
     }
 
     /// The same elements in memory that can be written: this array's own, which nobody else holds.
@@ -378,19 +383,10 @@ impl Array {
     /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn map_in_place<T: Element>(
-        self,
+        mut self,
         f: impl FnOnce(&mut [T]),
     ) -> std::result::Result<Array, Array> {
-        if self.dtype() != T::DTYPE || !self.is_unique() {
-            return Err(self);
-        }
-        let mut draft = self.own_draft()?;
-        // SAFETY: the elements are those of the array, whose type has been checked, and what `f`
-        // stores is valid.
-        unsafe {
-            f(elements(draft.words_mut()));
-            Ok(draft.finish())
-        }
+        if self.change_elements(f) { Ok(self) } else { Err(self) }
     }
 
     /// [`map_in_place`](Self::map_in_place) for kernels, which read one slice and write another. It

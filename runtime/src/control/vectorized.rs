@@ -31,6 +31,10 @@ use crate::types::{DType, Error, Result, TensorType, caught, check_number, check
 /// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
 ///   `reverse`, `roll`, `one_hot`
 /// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`, `bucketize`
+/// - convolutions and poolings, with their gradients: filters may depend on the element, which gives the gradient of each
+///   example; `resize_*`, colours and other ops that treat images by themselves
+/// - losses of rows, `scatter_nd`, `tensor_scatter_*`, segment ops, diagonals and bands, searches in sorted rows, lookups
+///   in tables
 ///
 /// and ops composed of them, also in functions that `f` calls. Any other op, including a `cond` or a loop in `f`, becomes
 /// a loop over the elements in its place. So does an op of the list if its axes or sizes depend on the element, or if its

@@ -3,8 +3,8 @@
 use crate::ops::{
     DecodeBmp, DecodeGif, DecodeImage, DecodeJpeg, DecodePng, EncodeJpeg, EncodePng, Op as _,
 };
-use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, Result};
+use crate::tensor::{Lent, Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail};
 
 macro_rules! decoders {
     ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident: $ty:ty),*) $op:expr;)+) => {
@@ -88,7 +88,8 @@ decoders! {
 
 /// An image `[height, width, channels]` as a PNG file, a scalar of dtype string.
 ///
-/// TensorFlow: `tf.io.encode_png`. Uint8 or uint16 with 1 to 4 channels.
+/// TensorFlow: `tf.io.encode_png`. Uint8 or uint16 with 1 to 4 channels. Floats are refused: use
+/// [`convert_image_dtype`](super::convert_image_dtype), or round, clip and cast them.
 ///
 /// # Errors
 /// `InvalidArgument` for another shape or dtype.
@@ -98,12 +99,30 @@ decoders! {
 /// use extype::prelude::*;
 /// let file = image::encode_png([[[7u8], [9]]])?;
 /// assert_eq!(file.dtype(), DType::String);
+/// // What `resize` makes of bytes are floats up to 255.
+/// let larger = image::resize([[[7u8], [9]]], [2, 4], ..)?;
+/// assert!(image::encode_png(&larger).is_err());
+/// let file = image::encode_png(larger.round()?.clip(0, 255)?.cast(u8)?)?;
+/// assert_eq!(image::decode_png(&file, 0, u8)?.shape(), shape![2, 4, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
 pub fn encode_png(x: impl TensorLike) -> Result<Tensor> {
     let _site = call_site!();
-    EncodePng { compression: -1 }.run(&[&*x.lend()?])
+    EncodePng { compression: -1 }.run(&[&*pixels(&x)?])
+}
+
+/// Refuses floats by telling what to write: nothing says which number is white.
+fn pixels(x: &impl TensorLike) -> Result<Lent<'_, Tensor>> {
+    let x = x.lend()?;
+    if x.dtype().is_float() {
+        bail!(
+            "image files hold integers, not {}; write `convert_image_dtype(x, u8, true)` if white is 1.0, as in float \
+             images, or `x.round()?.clip(0, 255)?.cast(u8)?` if it is 255.0, as `resize` makes of uint8",
+            x.dtype()
+        );
+    }
+    Ok(x)
 }
 
 /// An image `[height, width, channels]` as a JPEG file, a scalar of dtype string. The quality is from 0 to 100.
@@ -134,5 +153,5 @@ pub fn encode_jpeg(x: impl TensorLike, quality: i64) -> Result<Tensor> {
         y_density: 300,
         xmp_metadata: String::new(),
     };
-    op.run(&[&*x.lend()?])
+    op.run(&[&*pixels(&x)?])
 }

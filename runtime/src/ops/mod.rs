@@ -273,6 +273,7 @@
 //! | [`ctc_loss()`], [`ctc_unique_labels()`], [`collapse_repeated()`] | losses of label sequences without an alignment, and their labels |
 //! | [`nce_loss()`], [`sampled_softmax_loss()`] | losses that look at some of many classes |
 //! | [`uniform_candidate_sampler()`], [`log_uniform_candidate_sampler()`] | classes drawn for such losses |
+//! | [`quantize()`], [`dequantize()`] | reals as levels of a quantized dtype, and back |
 //! | [`fake_quant_with_min_max_args()`], [`fake_quant_with_min_max_vars()`], [`fake_quant_with_min_max_vars_per_channel()`] | numbers at the levels of a quantized range |
 //!
 //! # Windows over images
@@ -312,6 +313,13 @@
     feature = "compression",
     doc = "| [`decode_compressed()`] | bytes that were compressed |"
 )]
+//!
+//! # Files
+//!
+//! | functions | result |
+//! | --- | --- |
+//! | [`read_file()`], [`write_file()`] | the contents of a file as one string, and a file of a string |
+//! | [`matching_files()`] | the paths that match a pattern |
 //!
 //! # Segments
 //!
@@ -401,6 +409,7 @@ mod ctc;
 mod decompositions;
 mod diagonals;
 mod elementwise;
+pub(crate) mod files;
 #[cfg(feature = "fft")]
 mod fourier;
 mod image;
@@ -459,6 +468,7 @@ pub use diagonals::*;
 pub use elementwise::cast::cast;
 pub use elementwise::select::select;
 pub use elementwise::*;
+pub use files::{MatchingFiles, ReadFile, WriteFile, matching_files, read_file, write_file};
 #[cfg(feature = "fft")]
 pub use fourier::*;
 pub use image::*;
@@ -522,19 +532,22 @@ pub mod methods {
     pub use super::creation::{ArraysMethods as _, MatricesMethods as _};
     pub use super::diagonals::DiagonalMethods as _;
     pub use super::elementwise::{
-        BinaryMethods as _, CastMethods as _, ClosenessMethods as _, CompareMethods as _,
-        ComplexMethods as _, DivisionMethods as _, NumericsMethods as _, PartsMethods as _,
-        PowerMethods as _, RoundingMethods as _, SpecialMethods as _, UnaryMethods as _,
+        ActivationMethods as _, BinaryMethods as _, CastMethods as _, ClosenessMethods as _,
+        CompareMethods as _, ComplexMethods as _, DivisionMethods as _, NumericsMethods as _,
+        PartsMethods as _, PowerMethods as _, RoundingMethods as _, SpecialMethods as _,
+        UnaryMethods as _,
     };
     pub use super::indexing::{EditMethods as _, IndexingMethods as _, TakeMethods as _};
     pub use super::linear::{EinsumMethods as _, LinearMethods as _, ProductsMethods as _};
     pub use super::movement::{
         ArrangeMethods as _, JoinMethods as _, MovementMethods as _, PaddingMethods as _,
     };
+    pub use super::nn::{AlongMethods as _, RowsMethods as _};
     pub use super::ordering::{
         ExtremesMethods as _, OrderingMethods as _, SetsMethods as _, SortMethods as _,
     };
     pub use super::pool::FractionalMethods as _;
+    pub use super::quantization::QuantizationMethods as _;
     pub use super::reduction::{
         NanMethods as _, NormMethods as _, ReductionMethods as _, ShortMethods as _,
         SpreadMethods as _, StatisticsMethods as _,

@@ -25,6 +25,8 @@ inventory::submit!(GradientEntry::none(&ASSIGN_ADD_VARIABLE));
 inventory::submit!(GradientEntry::none(&ASSIGN_SUB_VARIABLE));
 
 define_op! {
+    attrs Masks { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 }
+
     /// Adds `updates` to the slices of a variable at `indices` along its first axis; slices with the same
     /// index add up.
     ///
@@ -190,7 +192,7 @@ define_op! {
     pub op StridedSliceAssign = "ResourceStridedSliceAssign" {
         inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         dispatch: none,
         effect: Writes,
         infer: strided::assigned, kernel: |c| assign_part(c, assign::assign),
@@ -201,7 +203,7 @@ define_op! {
     pub op StridedSliceAdd = "ResourceStridedSliceAdd" {
         inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
         types: { T: DTypeSet::NUMERIC, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         dispatch: none,
         effect: Writes,
         infer: strided::assigned, kernel: |c| assign_part(c, assign::add),
@@ -212,7 +214,7 @@ define_op! {
     pub op StridedSliceSub = "ResourceStridedSliceSub" {
         inputs: { ref: {Resource}, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: {},
         types: { T: DTypeSet::NUMERIC, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         dispatch: none,
         effect: Writes,
         infer: strided::assigned, kernel: |c| assign_part(c, assign::sub),

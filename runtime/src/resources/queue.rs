@@ -14,9 +14,9 @@ use crate::types::{DType, Result, Shape, bail};
 /// A queue of elements, each of which is a tensor or several ones: one part of a program puts them in, another one
 /// takes them out.
 ///
-/// Its operations wait: for room in a full queue, and for elements in an empty one. A thread that waits for 5
-/// seconds while no other thread has ever used the queue gets an error, since it may wait for ever. Tasks of a
-/// thread pool should not wait for each other by a queue.
+/// Its operations wait, without a limit: for room in a full queue, and for elements in an empty one. Calls that wait
+/// have their turn in the order in which they came. A thread that waits for 5 seconds while no other thread has ever
+/// used the queue prints a warning. Tasks of a thread pool should not wait for each other by a queue.
 ///
 /// TensorFlow: `tf.queue.FIFOQueue`, `PaddingFIFOQueue` and `PriorityQueue`.
 ///
@@ -161,8 +161,7 @@ impl Queue {
     /// Puts an element in, and waits while the queue is full.
     ///
     /// # Errors
-    /// `InvalidArgument` for other components; `Cancelled` if the queue is closed; `FailedPrecondition` if it is full and
-    /// no other thread ever used it.
+    /// `InvalidArgument` for other components; `Cancelled` if the queue is closed.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -210,7 +209,7 @@ impl Queue {
     /// Takes an element out, and waits while there is none.
     ///
     /// # Errors
-    /// `OutOfRange` if the queue is empty and closed; `FailedPrecondition` if it is empty and no other thread ever used it.
+    /// `OutOfRange` if the queue is empty and closed.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -226,7 +225,8 @@ impl Queue {
         self.take(QueueDequeue::DEF, None)
     }
 
-    /// Takes `n` elements out, each component stacked along a new first axis, and waits until there are as many.
+    /// Takes `n` elements out, each component stacked along a new first axis. It takes them as they come, and waits until
+    /// it has as many, which may be more than the queue holds.
     ///
     /// # Errors
     /// As [`dequeue`](Self::dequeue), and `InvalidArgument` for a negative number and for components whose sizes may
@@ -266,10 +266,11 @@ impl Queue {
         self.take(QueueDequeueUpTo::DEF, Some(fitted(&*n.lend()?, DType::I32)?.into_owned()))
     }
 
-    /// Closes the queue: nothing more comes in, and what is left can be taken out.
+    /// Closes the queue: nothing more comes in, but the elements of calls that wait for room already. What is left can be
+    /// taken out. Closing does not wait for these calls; in TensorFlow it does.
     ///
     /// # Errors
-    /// `FailedPrecondition` if a traced function uses a queue that was dropped.
+    /// `Cancelled` if it is closed already; `FailedPrecondition` if a traced function uses a queue that was dropped.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -282,14 +283,42 @@ impl Queue {
     #[track_caller]
     pub fn close(&self) -> Result<()> {
         let _site = call_site!();
-        let op = QueueClose { cancel_pending_enqueues: false };
+        self.closed_by(QueueClose { cancel_pending_enqueues: false })
+    }
+
+    /// [`close`](Self::close) by which the calls that wait for room fail, with an error of the kind `Cancelled`. It may
+    /// follow a `close`.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if a traced function uses a queue that was dropped.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::resources::Queue;
+    /// let queue = Queue::fifo(1, &[TensorSpec::of::<i64>([])])?;
+    /// let full = std::thread::scope(|s| {
+    ///     let producer = s.spawn(|| queue.enqueue_many(&[[1, 2, 3]]));
+    ///     queue.dequeue()?;
+    ///     queue.close_and_cancel()?;
+    ///     producer.join().expect("no panic")
+    /// });
+    /// assert_eq!(full.unwrap_err().kind(), ErrorKind::Cancelled);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn close_and_cancel(&self) -> Result<()> {
+        let _site = call_site!();
+        self.closed_by(QueueClose { cancel_pending_enqueues: true })
+    }
+
+    fn closed_by(&self, op: QueueClose) -> Result<()> {
         execute(QueueClose::DEF, op.attrs(), &[&self.handle]).map(|_| ())
     }
 
     /// Whether the queue is closed: a bool, a scalar.
     ///
     /// # Errors
-    /// As [`close`](Self::close).
+    /// As [`close_and_cancel`](Self::close_and_cancel).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -307,7 +336,7 @@ impl Queue {
     /// The number of elements in the queue: int32, a scalar.
     ///
     /// # Errors
-    /// As [`close`](Self::close).
+    /// As [`close_and_cancel`](Self::close_and_cancel).
     ///
     /// ```
     /// use extype::prelude::*;

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use crate::array::Array;
+use crate::ops::files::contents;
 use crate::ops::methods::*;
 use crate::tensor::{Tensor, init_scope};
-use crate::types::{DType, Error, ErrorKind, Result, bail, err};
+use crate::types::{DType, Error, Result, bail, err};
 
 /// What a line of a text file gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +71,7 @@ impl TextColumns {
     /// The keys and the values in a file.
     pub(super) fn read(&self, path: &Path) -> Result<(Tensor, Tensor)> {
         let shown = path.display();
-        let text = std::fs::read(path).map_err(|e| {
-            let kind = match e.kind() {
-                std::io::ErrorKind::NotFound => ErrorKind::NotFound,
-                _ => ErrorKind::InvalidArgument,
-            };
-            Error::new(kind, format!("the file {shown} can't be read, {e}"))
-        })?;
+        let text = contents(path)?;
         let mut lines: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
         lines.pop_if(|last| last.is_empty());
         if let Some(wanted) = self.lines {

@@ -2,7 +2,7 @@
 
 use super::mark::host_number;
 use super::{Tensor, Variable, call_site_of};
-use crate::array::{Array, NestedData, Scalar};
+use crate::array::{Array, NestedData, Quantized, Scalar};
 use crate::types::{Result, caught, dtype_list};
 
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
@@ -244,8 +244,21 @@ impl<T: NestedData, const N: usize> TensorLike for [T; N] {
     }
 }
 
+/// Paths are strings: their bytes, which need not be UTF-8.
+macro_rules! paths {
+    ($($t:ty),*) => {
+        $(impl TensorLike for $t {
+            fn to_tensor(&self) -> Result<Tensor> {
+                Ok(Tensor::scalar(self.as_os_str().as_encoded_bytes().to_vec()))
+            }
+        })*
+    };
+}
+paths!(std::path::Path, std::path::PathBuf);
+
 nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
     [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
+    [] Quantized<i8>, [] Quantized<u8>, [] Quantized<i16>, [] Quantized<u16>, [] Quantized<i32>,
     [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T]);
 
 /// Checks that every element type converts: a type missing in both lists above is a compile error here.
@@ -305,10 +318,11 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 /// | `tensor![1, 2]`, `tensor![1.5f32]` | a vector, of one element the second |
 /// | `tensor![0.0; 3]` | a vector of three zeros |
 /// | `tensor![[1, 2], [3, 4]]`, `tensor![[1, 2]]` | a matrix, of one row the second |
-/// | `scalar(1.5f32)` | a scalar: [`scalar`](crate::scalar) |
+/// | `scalar(1.5f32)`, `scalar("a")` | a scalar: [`scalar`](crate::scalar) |
 /// | `Tensor::from(data)` | what `data` converts to: a vector from a `Vec<f32>` |
 ///
-/// The dtype is the type of the Rust literals.
+/// The brackets are those of `vec!`, so `tensor!(x)` is a vector too, of one element. The dtype is the type of the Rust
+/// literals.
 ///
 /// # Panics
 /// If lists of one level have different lengths in a way the compiler can't see (vectors).
@@ -318,7 +332,8 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].shape(), shape![2, 2]);
 /// assert_eq!(tensor![1.5f32].shape(), shape![1]);
 /// assert_eq!(tensor!["a", "b"].dtype(), DType::String);
-/// assert_eq!(scalar(7i64).shape(), shape![]);
+/// let x = 7i64;
+/// assert_eq!((tensor!(x).shape(), scalar(x).shape()), (shape![1], shape![]));
 /// assert_eq!(Tensor::from(vec![1.5f32, 2.5]).shape(), shape![2]);
 /// # Ok::<(), Error>(())
 /// ```

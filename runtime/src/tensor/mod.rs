@@ -29,7 +29,7 @@ mod variable_ops;
 
 use std::panic::Location;
 
-use crate::array::{Array, Element, copy_of, joined_strings, vec_for};
+use crate::array::{Array, DataElement, Element, copy_of, joined_strings, vec_for};
 use crate::ir::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
 pub use compound::{CompoundBody, CompoundEntry};
@@ -284,15 +284,15 @@ impl Tensor {
 
 /// Data in.
 impl Tensor {
-    /// A rank-0 tensor with the dtype of the Rust number.
+    /// A rank-0 tensor with the dtype of the Rust number, or of a text or bytes.
     ///
     /// ```
     /// use extype::prelude::*;
     /// let x = Tensor::scalar(5i64);
     /// assert_eq!((x.dtype(), x.shape()), (DType::I64, shape![]));
     /// ```
-    pub fn scalar<T: Element>(value: T) -> Tensor {
-        Tensor::Value(Array::scalar(value))
+    pub fn scalar<T: DataElement>(value: T) -> Tensor {
+        Tensor::Value(value.into_scalar())
     }
 
     /// A tensor of these elements in row-major order.
@@ -588,13 +588,13 @@ impl std::fmt::Debug for Tensor {
     }
 }
 
-/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`. As in Rust, an integer literal without a type is an `i32`, a
-/// float an `f64`.
+/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`, `scalar("text")`. As in Rust, an integer literal without a type is
+/// an `i32`, a float an `f64`. Bytes in a `Vec<u8>` are a string, whatever they hold: `scalar(std::fs::read(path)?)`.
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(scalar(0.5).dtype(), DType::F64);
+/// assert_eq!((scalar(0.5).dtype(), scalar("text").shape()), (DType::F64, shape![]));
 /// ```
-pub fn scalar<T: Element>(value: T) -> Tensor {
+pub fn scalar<T: DataElement>(value: T) -> Tensor {
     Tensor::scalar(value)
 }

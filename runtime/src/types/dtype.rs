@@ -29,8 +29,18 @@ macro_rules! dtype_list {
             I64 = 9 "int64" Signed [i64 as i64];
             /// Boolean.
             Bool = 10 "bool" Bool [bool as bool];
+            /// Levels of a quantized range, as 8-bit signed integers.
+            QI8 = 11 "qint8" Quantized [extype_kernels::Quantized<i8> as qint8];
+            /// Levels of a quantized range, as 8-bit unsigned integers.
+            QU8 = 12 "quint8" Quantized [extype_kernels::Quantized<u8> as quint8];
+            /// Levels of a quantized range, as 32-bit signed integers.
+            QI32 = 13 "qint32" Quantized [extype_kernels::Quantized<i32> as qint32];
             /// 16-bit float with the exponent range of `F32`.
             BF16 = 14 "bfloat16" Float [half::bf16 as bf16];
+            /// Levels of a quantized range, as 16-bit signed integers.
+            QI16 = 15 "qint16" Quantized [extype_kernels::Quantized<i16> as qint16];
+            /// Levels of a quantized range, as 16-bit unsigned integers.
+            QU16 = 16 "quint16" Quantized [extype_kernels::Quantized<u16> as quint16];
             /// 16-bit unsigned integer.
             U16 = 17 "uint16" Unsigned [u16 as u16];
             /// Complex number of two 64-bit floats.
@@ -118,11 +128,17 @@ macro_rules! define {
 }
 dtype_list!([define]);
 
+/// The advice about levels where numbers are wanted.
+const DEQUANTIZE: &str = "dequantize it first: `x.dequantize(min, max)?`";
+
 impl DType {
     /// The advice in an error where this dtype meets another one that should be the same. The dtypes of Rust's untyped
     /// literals (int32, float64) usually come from plain numbers. `itself` is inserted where a number may stay as it is.
     pub(crate) fn meeting(self, other: DType, itself: &str) -> String {
         const UNTYPED: [DType; 2] = [DType::I32, DType::F64];
+        if [self, other].iter().any(|d| DTypeSet::QUANTIZED.contains(*d)) {
+            return DEQUANTIZE.to_owned();
+        }
         let to = if UNTYPED.contains(&self) { other } else { self };
         let name = to.rust_name().unwrap_or("dtype");
         let cast = format!("cast one of them, as in `x.cast({name})?`");
@@ -185,6 +201,18 @@ impl DType {
     /// ```
     pub const fn is_integer(self) -> bool {
         DTypeSet::INTEGER.contains(self)
+    }
+
+    /// The dtype of the integers that quantized levels are stored as; other dtypes unchanged.
+    pub(crate) const fn stored(self) -> DType {
+        match self {
+            DType::QI8 => DType::I8,
+            DType::QU8 => DType::U8,
+            DType::QI16 => DType::I16,
+            DType::QU16 => DType::U16,
+            DType::QI32 => DType::I32,
+            other => other,
+        }
     }
 
     /// True for the complex types.
@@ -278,6 +306,9 @@ impl DTypeSet {
     /// The floats of eight bits: they can be made, moved, cast and printed, and not computed with;
     /// no gradient flows through them.
     pub const FLOAT8: DTypeSet = set!(float8);
+    /// The levels of quantized ranges, which the integers of a tensor tell: they are moved, quantized and dequantized, and
+    /// only the ops of quantized numbers compute with them.
+    pub const QUANTIZED: DTypeSet = set!(quantized);
     /// The complex types.
     pub const COMPLEX: DTypeSet = set!(complex);
     /// Signed integers.
@@ -360,9 +391,16 @@ impl DTypeSet {
     pub(crate) fn cast_advice(self, got: DType) -> String {
         let wanted = [DType::F32, DType::I64].into_iter().chain(DType::ALL);
         let wanted = wanted.filter(|d| self.contains(*d)).find_map(DType::rust_name);
-        match wanted.filter(|_| DTypeSet::REAL.or(DTypeSet::BOOL).contains(got)) {
-            Some(name) => format!("; cast it first: `x.cast({name})?`"),
-            None => String::new(),
+        match wanted {
+            Some(_) if DTypeSet::QUANTIZED.contains(got) => format!("; {DEQUANTIZE}"),
+            Some(name) if DTypeSet::QUANTIZED.or(self) == DTypeSet::QUANTIZED => match got {
+                DType::F32 => format!("; quantize it first: `x.quantize(min, max, {name})?`"),
+                _ => String::new(),
+            },
+            Some(name) if DTypeSet::REAL.or(DTypeSet::BOOL).contains(got) => {
+                format!("; cast it first: `x.cast({name})?`")
+            }
+            _ => String::new(),
         }
     }
 }
@@ -374,7 +412,7 @@ impl fmt::Debug for DTypeSet {
 }
 
 /// The sets that messages name, the larger ones first.
-const GROUPS: [(DTypeSet, &str); 8] = [
+const GROUPS: [(DTypeSet, &str); 9] = [
     (DTypeSet::NUMERIC, "a number"),
     (DTypeSet::REAL, "a real number"),
     (DTypeSet::INTEGER, "an integer"),
@@ -383,6 +421,7 @@ const GROUPS: [(DTypeSet, &str); 8] = [
     (DTypeSet::FLOAT, "a float"),
     (DTypeSet::COMPLEX, "a complex number"),
     (DTypeSet::FLOAT8, "a float of eight bits"),
+    (DTypeSet::QUANTIZED, "a quantized integer"),
 ];
 
 /// `a float, int32 or int64`: dtypes that fill a group are shown by the group's name.

@@ -12,6 +12,7 @@ mod dtype;
 pub mod dtypes;
 mod error;
 mod nearest;
+pub mod quantized;
 mod returned;
 mod shape;
 mod sizes;

@@ -86,10 +86,16 @@ impl Case {
         Ok(all.into_iter().flatten().collect())
     }
 
-    /// A tolerance of the case. TensorFlow adds logarithms of probabilities in float32, also those of float64.
+    /// A tolerance of the case. TensorFlow adds logarithms of probabilities in float32, also those of float64; and it
+    /// computes with images of float64 in float32.
     fn read_tolerance(&self, key: &str) -> Tolerance {
         let Tolerance { rtol, atol } = Tolerance::read(&self.json[key]);
-        match self.text("id").is_some_and(|id| id.contains("/CTC") || id.contains("/ctc_loss")) {
+        let single = |id: &str| {
+            id.contains("/CTC")
+                || id.contains("/ctc_loss")
+                || id.contains("/tf.image.") && id.contains("/float64/")
+        };
+        match self.text("id").is_some_and(single) {
             true => Tolerance { rtol: rtol.max(1e-6), atol: atol.max(1e-6) },
             false => Tolerance { rtol, atol },
         }

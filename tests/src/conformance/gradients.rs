@@ -61,14 +61,39 @@ pub fn check(
 }
 
 /// True where TensorFlow's gradient is not that of the function: its rules for tridiagonal systems and square roots leave
-/// out conjugates of complex numbers, and the one for bands drops the axis of a single diagonal.
+/// out conjugates of complex numbers, and the one for bands drops the axis of a single diagonal. Of elements of a list that
+/// are gathered twice the last cotangent counts (eager tensor arrays add them up). A Fourier transform of one element
+/// gives all elements a gradient.
 fn is_wrong(case: &Case, inputs: &[Tensor]) -> bool {
     let Some(x) = inputs.first() else { return false };
     match case.text("op") {
         Some("TridiagonalSolve" | "MatrixSquareRoot") => x.dtype().is_complex(),
         Some("BandedTriangularSolve") => x.shape().dim(-2).is_ok_and(|n| n.size() == Some(1)),
+        None => match case.text("api") {
+            Some("program.tensor_array" | "program.tensor_list") => gathers_twice(case, inputs),
+            Some("tf.signal.rfft") => case.json["attrs"]["fft_length"] == serde_json::json!([1]),
+            _ => false,
+        },
         _ => false,
     }
+}
+
+/// True if a step of the program gathers an element twice.
+fn gathers_twice(case: &Case, inputs: &[Tensor]) -> bool {
+    let steps = case.json["attrs"]["steps"].as_array().into_iter().flatten();
+    steps.filter(|step| step[0] == "gather").any(|step| {
+        let mut indices = match step[1]["input"].as_u64() {
+            Some(i) => match inputs[i as usize].value() {
+                Ok(x) => x.to_i64s().unwrap_or_default().into_vec(),
+                Err(_) => return false,
+            },
+            None => step[1].as_array().into_iter().flatten().filter_map(Value::as_i64).collect(),
+        };
+        let count = indices.len();
+        indices.sort_unstable();
+        indices.dedup();
+        indices.len() < count
+    })
 }
 
 /// Why gradients don't pass.

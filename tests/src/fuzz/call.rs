@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use extype::array::Array;
+use extype::array::{Array, Quantized};
 use extype::ir::{AttrValue, Attrs, Effect, OpDef};
 use extype::{DType, Tensor};
 
@@ -87,7 +87,8 @@ fn elements(array: &Array) -> String {
     }
     let shown = of!(
         Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F32 f32,
-        F64 f64
+        F64 f64, QI8 Quantized<i8>, QU8 Quantized<u8>, QI16 Quantized<i16>, QU16 Quantized<u16>,
+        QI32 Quantized<i32>
     );
     let more = if array.len() > SHOWN { ", …" } else { "" };
     if shown.is_empty() { String::new() } else { format!(" = {}{more}", shown.join(" ")) }

@@ -26,7 +26,21 @@ pub(super) fn generate(op: &'static OpDef, seed: u64) -> Call {
     for _ in 0..rng.pick(&[0, 0, 0, 1, 1, 2, 3]) {
         mutate(&mut call, rng);
     }
+    if defs::name(op) == "WriteFile" {
+        in_temporary_folder(&mut call);
+    }
     call
+}
+
+/// Files are written where they are in nobody's way.
+fn in_temporary_folder(call: &mut Call) {
+    let Some(first) = call.inputs.first_mut() else { return };
+    let Ok(names) = first.as_strings() else { return };
+    let folder = std::env::temp_dir().join("extype-fuzz").into_os_string().into_encoded_bytes();
+    let paths = names.iter().map(|name| [&folder[..], b"/", name].concat()).collect();
+    if let Ok(paths) = Array::from_strings(first.dims(), paths) {
+        *first = paths;
+    }
 }
 
 /// A call that nothing was done to.
@@ -74,8 +88,12 @@ fn to_float64(call: &mut Call, rng: &mut Rng) {
         }
     }
     for (_, value) in &mut call.attrs {
-        if matches!(value, AttrValue::Type(d) if floats(*d)) {
-            *value = AttrValue::Type(DType::F64);
+        match value {
+            AttrValue::Type(DType::Complex64) => *value = AttrValue::Type(DType::Complex128),
+            AttrValue::Type(d) if floats(*d) && !d.is_complex() => {
+                *value = AttrValue::Type(DType::F64)
+            }
+            _ => {}
         }
     }
 }
@@ -92,7 +110,7 @@ fn made(op: &'static OpDef, rng: &mut Rng) -> Call {
         for _ in 0..if input.list { count } else { 1 } {
             let dtype = match input.dtype {
                 Typed::Fixed(dtype) => dtype,
-                Typed::Free => rng.pick(&DType::ALL[..14]),
+                Typed::Free => rng.pick(&DType::ALL[..19]),
                 Typed::Var(var) => *types.entry(var).or_insert_with(|| dtype_of(op, var, rng)),
             };
             let index = is_index(op, input) && all.len() > 1;
@@ -207,7 +225,7 @@ pub(super) fn plain(kind: Kind, rng: &mut Rng) -> AttrValue {
         Kind::Type => dtype(rng),
         Kind::Shape => AttrValue::Shape(Box::new(tame_shape(rng).into())),
         Kind::Tensor => {
-            let array = filled(rng.pick(&DType::ALL[..14]), &tame_shape(rng), reals(rng), rng);
+            let array = filled(rng.pick(&DType::ALL[..19]), &tame_shape(rng), reals(rng), rng);
             array.map_or(AttrValue::Bool(false), AttrValue::Tensor)
         }
         Kind::Function if rng.chance(40) => doubling().unwrap_or(AttrValue::Bool(false)),

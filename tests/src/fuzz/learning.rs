@@ -111,11 +111,17 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let truth = of(DType::I64, &[n, m], Style::Below(3));
             (vec![truth, longs(&[3], &[2, 0, 7])], sampler())
         }
-        "LSTMBlockCell" | "BlockLSTMV2" => {
-            let whole = name == "BlockLSTMV2";
-            let x = if whole { vec![steps, n, 2] } else { vec![n, 2] };
+        "LSTMBlockCell" | "BlockLSTMV2" | "LSTMBlockCellGrad" | "BlockLSTMGradV2" => {
+            let whole = name.starts_with("Block");
+            let (x, state) = match whole {
+                true => (vec![steps, n, 2], vec![steps, n, m]),
+                false => (vec![n, 2], vec![n, m]),
+            };
             let shapes = [&x[..], &[n, m], &[n, m], &[2 + m, 4 * m], &[m], &[m], &[m], &[4 * m]];
-            let operands = shapes.map(|dims| of(f32, dims, tame)).into_iter();
+            // The results and two gradients.
+            let more = if !name.contains("Grad") { 0 } else { 8 + usize::from(whole) };
+            let shapes = shapes.into_iter().chain(std::iter::repeat_n(&state[..], more));
+            let operands = shapes.map(|dims| of(f32, dims, tame));
             let steps = whole.then(|| longs(&[], &[steps as i64 - 1]));
             let peephole = vec![("use_peephole", AttrValue::Bool(flag))];
             (steps.into_iter().chain(operands).collect(), peephole)

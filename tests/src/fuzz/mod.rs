@@ -24,6 +24,7 @@
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
 
+mod batches;
 pub mod call;
 mod chain;
 mod check;
@@ -43,6 +44,7 @@ mod mutate;
 mod nest;
 mod numerics;
 mod problem;
+mod quantized;
 mod recipes;
 pub mod report;
 mod resources;
@@ -56,6 +58,7 @@ mod ways;
 mod windows;
 mod worker;
 
+pub use batches::{Batches, check_batches};
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
 pub use session::{Options, Session};

@@ -521,6 +521,7 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         name => super::images::recipe(name, rng)
             .or_else(|| super::windows::recipe(name, rng))
             .or_else(|| super::learning::recipe(name, rng))
+            .or_else(|| super::quantized::recipe(name, rng))
             .or_else(|| super::numerics::recipe(name, rng))
             .or_else(|| super::resources::recipe(name, rng))?,
     };

@@ -2,6 +2,7 @@
 
 use extype::DType;
 use extype::array::{Array, Variant, f8e4m3fn, f8e5m2};
+use extype::types::DTypeSet;
 use extype::{Tensor, Variable};
 
 use super::rng::Rng;
@@ -185,9 +186,14 @@ pub(super) fn reshaped(array: &Array, dims: &[usize]) -> Option<Array> {
     Array::from_bytes(array.dtype(), dims, &bytes).ok()
 }
 
+/// True if elements are integers, or stand for numbers as integers.
+fn of_integers(dtype: DType) -> bool {
+    dtype.is_integer() || DTypeSet::QUANTIZED.contains(dtype)
+}
+
 /// The integers as an array of this dtype.
 pub(super) fn integers(dtype: DType, dims: &[usize], values: &[i64]) -> Option<Array> {
-    let size = dtype.size().filter(|_| dtype.is_integer())?;
+    let size = dtype.size().filter(|_| of_integers(dtype))?;
     let bytes: Vec<u8> = values.iter().flat_map(|x| x.to_le_bytes()[..size].to_vec()).collect();
     Array::from_bytes(dtype, dims, &bytes).ok()
 }
@@ -213,7 +219,7 @@ fn element(dtype: DType, style: Style, rng: &mut Rng) -> Vec<u8> {
     };
     match dtype {
         DType::Bool => vec![u8::from(style != Style::Zero && rng.chance(50))],
-        d if d.is_integer() => {
+        d if of_integers(d) => {
             let size = d.size().unwrap_or(1);
             whole(rng).to_le_bytes()[..size].to_vec()
         }

@@ -1,6 +1,5 @@
 //! Lookup tables and queues in traced functions, conditionals, loops, modules and threads.
 
-use extype::init_scope;
 use extype::prelude::*;
 use extype::resources::{LookupTable, MutableTable, Queue, StaticVocabulary};
 
@@ -203,11 +202,71 @@ fn a_queue_feeds_a_traced_function_of_another_thread() -> Result<()> {
     Ok(())
 }
 
+/// Waits until a thread waits for the queue: nothing tells, so this is a matter of time.
+fn a_while() {
+    std::thread::sleep(std::time::Duration::from_millis(100));
+}
+
 #[test]
-fn a_queue_that_nobody_feeds_is_an_error() -> Result<()> {
-    let queue = init_scope(|| Queue::fifo(2, &[TensorSpec::of::<i64>([])]))?;
-    let e = queue.dequeue().unwrap_err();
-    assert_eq!(e.kind(), ErrorKind::FailedPrecondition, "{e}");
-    assert!(e.to_string().contains("no other thread"), "{e}");
+fn elements_of_a_waiting_producer_come_in_after_the_queue_was_closed() -> Result<()> {
+    let queue = Queue::fifo(2, &[TensorSpec::of::<i64>([])])?;
+    std::thread::scope(|s| {
+        let producer = s.spawn(|| queue.enqueue_many(&[[1i64, 2, 3, 4, 5]]));
+        while queue.size()?.item::<i32>()? < 2 {
+            std::thread::yield_now();
+        }
+        queue.close()?;
+        assert!(queue.is_closed()?.item::<bool>()?);
+        assert_eq!(queue.enqueue(&[6i64]).unwrap_err().kind(), ErrorKind::Cancelled);
+        assert_eq!(queue.dequeue_many(4)?[0].as_slice::<i64>()?, &[1, 2, 3, 4]);
+        assert_eq!(queue.dequeue_up_to(4)?[0].as_slice::<i64>()?, &[5]);
+        producer.join().expect("no panic")
+    })?;
+    assert_eq!(queue.close().unwrap_err().kind(), ErrorKind::Cancelled);
+    queue.close_and_cancel()
+}
+
+#[test]
+fn cancelled_producers_fail_and_what_they_put_in_stays() -> Result<()> {
+    let queue = Queue::fifo(2, &[TensorSpec::of::<i64>([])])?;
+    std::thread::scope(|s| {
+        let producer = s.spawn(|| queue.enqueue_many(&[[1i64, 2, 3]]));
+        while queue.size()?.item::<i32>()? < 2 {
+            std::thread::yield_now();
+        }
+        queue.close_and_cancel()?;
+        let e = producer.join().expect("no panic").unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Cancelled, "{e}");
+        // Too few are an error, which leaves them.
+        let e = queue.dequeue_many(3).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::OutOfRange, "{e}");
+        assert_eq!(queue.dequeue_many(2)?[0].as_slice::<i64>()?, &[1, 2]);
+        Ok(())
+    })
+}
+
+#[test]
+fn waiting_consumers_have_their_turn_in_order() -> Result<()> {
+    let queue = Queue::fifo(2, &[TensorSpec::of::<i64>([])])?;
+    std::thread::scope(|s| {
+        // More than the queue holds at once.
+        let first = s.spawn(|| queue.dequeue_many(5));
+        a_while();
+        let second = s.spawn(|| queue.dequeue());
+        a_while();
+        queue.enqueue_many(&[[1i64, 2, 3, 4, 5, 6]])?;
+        let first = first.join().expect("no panic")?;
+        assert_eq!(first[0].as_slice::<i64>()?, &[1, 2, 3, 4, 5]);
+        assert_eq!(second.join().expect("no panic")?[0].item::<i64>()?, 6);
+        Ok(())
+    })
+}
+
+#[test]
+fn a_limit_of_time_is_refused() -> Result<()> {
+    let queue = Queue::fifo(2, &[TensorSpec::of::<i64>([])])?;
+    let op = ops::QueueEnqueue { timeout_ms: 100 };
+    let e = op.run_as::<Vec<Tensor>>(&[queue.handle(), &Tensor::scalar(1i64)]);
+    assert!(e.unwrap_err().to_string().contains("timeout_ms = 100"));
     Ok(())
 }

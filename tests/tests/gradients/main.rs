@@ -36,6 +36,7 @@ mod functional;
 mod functions;
 mod kept;
 mod recompute;
+mod recurrent;
 mod rows;
 mod tape;
 mod told;

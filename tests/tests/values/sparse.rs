@@ -106,3 +106,49 @@ fn a_sparse_matrix_is_of_its_dtype() {
     let e = CSRSparseMatrixToDense { dtype: DType::F64 }.run(&[&x]).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::InvalidArgument);
 }
+
+/// The crosses of two sparse columns whose matrices have so many rows.
+fn crosses(rows: i64, attrs: &ops::SparseCross) -> Result<Vec<Tensor>> {
+    let (at, sizes) = (tensor![[1i64, 0], [1, 1], [4, 0]], tensor![rows, 2]);
+    let other = tensor![[0i64, 0], [4, 0], [4, 1]];
+    let (x, y) = (tensor!["a", "b", "c"], tensor!["x", "y", "z"]);
+    let operands = [&at, &other, &x, &y, &sizes, &sizes];
+    attrs.run_as(&operands)
+}
+
+fn plain() -> ops::SparseCross {
+    ops::SparseCross {
+        n: 2,
+        hashed_output: false,
+        num_buckets: 0,
+        hash_key: 0,
+        out_type: DType::String,
+        internal_type: DType::String,
+    }
+}
+
+/// Rows without crosses take no memory.
+#[test]
+fn crosses_of_matrices_with_more_rows_than_there_is_memory() -> Result<()> {
+    for rows in [5, i64::MAX] {
+        let found = crosses(rows, &plain())?;
+        assert_eq!(found[0].as_slice::<i64>()?, &[4, 0, 4, 1]);
+        assert_eq!(found[1].to_strings()?, ["c_X_y", "c_X_z"]);
+        assert_eq!(found[2].as_slice::<i64>()?, &[rows, 2]);
+    }
+    Ok(())
+}
+
+#[test]
+fn crosses_check_their_attributes() {
+    for (attrs, what) in [
+        (ops::SparseCross { num_buckets: -3, ..plain() }, "`num_buckets` = -3"),
+        (
+            ops::SparseCross { internal_type: DType::F32, ..plain() },
+            "`internal_type` is int64 or string",
+        ),
+    ] {
+        let e = crosses(5, &attrs).unwrap_err();
+        assert!(e.kind() == ErrorKind::InvalidArgument && e.to_string().contains(what), "{e}");
+    }
+}

@@ -17,12 +17,14 @@ mod float;
 mod float8;
 mod half_float;
 mod integer;
+mod quantized;
 
 pub use cast::{Cast, CastTruncating};
 pub use float8::{f8e4m3fn, f8e5m2};
 pub use half::{bf16, f16};
 pub(crate) use half_float::Half;
 pub use num_complex::{Complex32, Complex64};
+pub use quantized::Quantized;
 
 use core::fmt::Debug;
 

@@ -52,13 +52,16 @@ sets! { $
     complex = Complex;
     string = String;
     handle = Handle;
+    quantized = Quantized;
     real = Signed Unsigned Float;
     inexact = Float Complex;
     numeric = Signed Unsigned Float Complex;
     ordered = Bool Signed Unsigned Float;
     comparable = Bool Signed Unsigned Float Complex String;
-    data = Bool Signed Unsigned Float Complex String Float8;
-    any = Bool Signed Unsigned Float Complex String Float8 Handle;
+    // The types of this list, which tables have columns for.
+    tabled = Bool Signed Unsigned Float Complex Float8;
+    data = Bool Signed Unsigned Float Complex String Float8 Quantized;
+    any = Bool Signed Unsigned Float Complex String Float8 Quantized Handle;
     index = , I32 I64;
     double = , F64;
     // Floats and numbers that Rust has itself.

@@ -121,7 +121,7 @@ pub(crate) use typed;
 /// Code with `$t` bound to the element type, for dtypes that have one.
 macro_rules! of_type {
     ($dtype:expr, $t:ident => $body:expr) => {
-        with_element!(data, $dtype, $t => $body, else None)
+        with_element!(tabled, $dtype, $t => $body, else None)
     };
 }
 
@@ -316,15 +316,17 @@ impl Kernel {
             Kernel::MapToBool(table) => map_to(c, table),
             Kernel::MapToU8(table) => map_to(c, table),
             Kernel::Zip(table) => {
-                typed!(data, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
+                typed!(tabled, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
             }
             Kernel::Compare(table) => {
-                typed!(data, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
+                typed!(tabled, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
             }
             Kernel::Reduce(table) => reduce(c, table),
             Kernel::Rows(table) => rows(c, table),
             Kernel::Convert(to) if to == c.input(0).dtype() => c.input(0).renewed(),
-            Kernel::Convert(to) => typed!(data, c, to, R => map_to(c, <R as CastTarget>::casts())),
+            Kernel::Convert(to) => {
+                typed!(tabled, c, to, R => map_to(c, <R as CastTarget>::casts()))
+            }
             Kernel::Checked(i, check, kernel) => {
                 if !c.inputs.iter().any(|x| x.is_empty()) {
                     check(c.input(i))?;
@@ -372,7 +374,7 @@ pub(crate) fn only(mut outputs: Outputs) -> Result<Array> {
 /// One function on every element of the first input.
 fn map(c: &KernelContext<'_>, table: &Table<MapSignature>) -> Result<Array> {
     let x = c.input(0);
-    typed!(data, c, x.dtype(), T => {
+    typed!(tabled, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
@@ -389,7 +391,7 @@ pub(crate) fn map_to<R: Element + k::Element>(
 ) -> Result<Array> {
     let x = c.input(0);
     c.output(x.dims(), |out| {
-        typed!(data, c, x.dtype(), T => {
+        typed!(tabled, c, x.dtype(), T => {
             entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, c.par);
             Ok(())
         })
@@ -449,7 +451,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<ReduceSignature>) -> Result<Array
     };
     let dims: Dims = x.dims().iter().zip(&reduced).filter_map(dim).collect();
     let layout = ReduceLayout::new(x.dims(), &reduced);
-    typed!(data, c, x.dtype(), T => {
+    typed!(tabled, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(&dims, |out| {
@@ -493,7 +495,7 @@ mod tests {
         ];
         for (set, table) in tables {
             for d in DType::ALL {
-                let has = with_element!(data, d, T => T::entry(table).is_some(), else false);
+                let has = with_element!(tabled, d, T => T::entry(table).is_some(), else false);
                 assert_eq!(has, set.contains(d), "{d} in {set}");
             }
         }

@@ -6,6 +6,7 @@ pub(in crate::ops) mod kernel;
 
 use crate::define_op;
 use crate::ops::args::{Integers, Pairs};
+use crate::ops::rules::folded::examples;
 use crate::types::DTypeSet;
 
 define_op! {
@@ -72,6 +73,7 @@ define_op! {
         call: method space_to_depth(x; block_size),
         infer: infer::space_to_depth, kernel: kernel::space_to_depth,
         gradient: gradient::space_to_depth,
+        batch: |b| examples(b, &[0]),
     }
 
     /// Moves the channels of each pixel of an image to a square block.
@@ -94,5 +96,6 @@ define_op! {
         call: method depth_to_space(x; block_size),
         infer: infer::depth_to_space, kernel: kernel::depth_to_space,
         gradient: gradient::depth_to_space,
+        batch: |b| examples(b, &[0]),
     }
 }

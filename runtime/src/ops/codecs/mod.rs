@@ -306,6 +306,11 @@ fn damaged(what: &str, e: impl std::fmt::Display) -> crate::types::Error {
 }
 
 define_op! {
+    attrs Jpeg {
+        channels: i64 = 0, ratio: i64 = 1, fancy_upscaling: bool = true, try_recover_truncated: bool = false,
+        acceptable_fraction: f32 = 1.0, dct_method: String = String::new(),
+    }
+
     /// The pixels of a PNG, JPEG or GIF file: `[height, width, channels]`.
     ///
     /// TensorFlow: `DecodePng`. `channels` is 1, 3 or 4, or 0 for those of the file; the dtype is uint8 or uint16. A GIF
@@ -368,10 +373,7 @@ define_op! {
     /// smaller. `fancy_upscaling` and `acceptable_fraction` change nothing.
     pub op DecodeJpeg = "DecodeJpeg" {
         inputs: { contents: {String} }, outputs: { image: {U8} },
-        attrs: {
-            channels: i64 = 0, ratio: i64 = 1, fancy_upscaling: bool = true, try_recover_truncated: bool = false,
-            acceptable_fraction: f32 = 1.0, dct_method: String = String::new()
-        },
+        attrs: { ..Jpeg },
         dispatch: none,
         infer: |c| image(c, DType::U8, c.get(DecodeJpeg::CHANNELS)?), kernel: decode_jpeg,
         gradient: none,
@@ -382,10 +384,7 @@ define_op! {
     /// TensorFlow: `DecodeAndCropJpeg`.
     pub op DecodeAndCropJpeg = "DecodeAndCropJpeg" {
         inputs: { contents: {String}, crop_window: {I32} }, outputs: { image: {U8} },
-        attrs: {
-            channels: i64 = 0, ratio: i64 = 1, fancy_upscaling: bool = true, try_recover_truncated: bool = false,
-            acceptable_fraction: f32 = 1.0, dct_method: String = String::new()
-        },
+        attrs: { ..Jpeg },
         dispatch: none,
         infer: |c| {
             c.shape(1).with_rank(1)?;

@@ -6,6 +6,7 @@ use super::windows::Windows;
 use crate::array::{Dims, num_elements};
 use crate::define_op;
 use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types, typed};
+use crate::ops::rules::folded::examples;
 use crate::ops::rules::infer::one;
 use crate::ops::{Conv2d, Op as _};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, bail};
@@ -44,6 +45,7 @@ define_op! {
             let of_filter = Dilation2dBackpropFilter { strides, rates, padding };
             Ok([Some(of_images.run(&inputs)?), Some(of_filter.run(&inputs)?)])
         },
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`Dilation2d`] with respect to the images: of several largest sums the first gets it.
@@ -54,6 +56,7 @@ define_op! {
         types: { T: COMPARED },
         attrs: { strides: Vec<i64>, rates: Vec<i64>, padding: String },
         infer: |c| spread_type(c, 0), kernel: |c| spread(c, 0),
+        batch: |b| examples(b, &[0, 2]),
     }
 
     /// The gradient of [`Dilation2d`] with respect to the filter: of several largest sums the first gets it.

@@ -24,7 +24,8 @@ fn conv<F: Family>(w: &Windows, images: &[usize], filter: &[usize]) -> Result<(C
     Ok((Conv { batch: images[0], axes, channels, features, groups: groups.max(1) }, dims))
 }
 
-/// Refuses paddings that make the copy of the images with zeros around far larger than what is given and asked for.
+/// Refuses paddings and strides that make what windows span far larger than what is given and asked for: a band of them may
+/// be copied with the zeros between.
 fn check_padded(conv: &Conv, elements: usize) -> Result<()> {
     const TIMES: usize = 64;
     const ALWAYS: usize = 1 << 24;

@@ -1,5 +1,6 @@
 //! Convolutions over one to three spatial axes, their gradients, and the windows that poolings share with them.
 
+mod batch;
 mod dilation;
 mod formats;
 mod functions;
@@ -35,7 +36,7 @@ pub(in crate::ops) trait Family {
 }
 
 /// [`Conv2d`] and its gradients.
-struct Two;
+pub(in crate::ops) struct Two;
 
 impl Family for Two {
     type Forward = Conv2d;
@@ -76,6 +77,14 @@ pub(in crate::ops) fn ndhwc() -> String {
 }
 
 define_op! {
+    attrs Conv2d {
+        strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc(),
+        dilations: Vec<i64> = vec![1; 4],
+    }
+    attrs Conv3d {
+        strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 5], data_format: String = ndhwc(),
+    }
+
     /// Sums products of filters with the windows of images; the function is [`conv2d()`].
     ///
     /// TensorFlow: `Conv2D`. Images `[batch, height, width, channels]`, filters `[height, width, channels / groups,
@@ -84,12 +93,10 @@ define_op! {
     pub op Conv2d = "Conv2D" {
         inputs: { input: T, filter: T }, outputs: { output: T },
         types: { T: PIXELS },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 4], explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc(), use_cudnn_on_gpu: bool = true
-        },
+        attrs: { ..Conv2d, use_cudnn_on_gpu: bool = true },
         infer: infer::forward::<Two>, kernel: kernel::forward::<Two>,
         gradient: gradient::forward::<Two>,
+        batch: batch::forward::<Two>,
     }
 
     /// The gradient of [`Conv2d`] with respect to the images, whose sizes `input_sizes` gives: those of all axes, or of
@@ -99,12 +106,10 @@ define_op! {
     pub op Conv2dBackpropInput = "Conv2DBackpropInput" {
         inputs: { input_sizes: {I32} as Int32s, filter: T, out_backprop: T }, outputs: { output: T },
         types: { T: PIXELS },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 4], explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc(), use_cudnn_on_gpu: bool = true
-        },
+        attrs: { ..Conv2d, use_cudnn_on_gpu: bool = true },
         infer: infer::input::<Two>, kernel: kernel::input::<Two>,
         gradient: gradient::input::<Two>,
+        batch: batch::input::<Two>,
     }
 
     /// The gradient of [`Conv2d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -113,12 +118,10 @@ define_op! {
     pub op Conv2dBackpropFilter = "Conv2DBackpropFilter" {
         inputs: { input: T, filter_sizes: {I32} as Int32s, out_backprop: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 4], explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc(), use_cudnn_on_gpu: bool = true
-        },
+        attrs: { ..Conv2d, use_cudnn_on_gpu: bool = true },
         infer: infer::filter::<Two>, kernel: kernel::filter::<Two>,
         gradient: gradient::filter::<Two>,
+        batch: batch::filter::<Two>,
     }
 
     /// Sums products of filters with the windows of volumes; the function is [`conv3d()`].
@@ -128,11 +131,10 @@ define_op! {
     pub op Conv3d = "Conv3D" {
         inputs: { input: T, filter: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 5], data_format: String = ndhwc()
-        },
+        attrs: { ..Conv3d },
         infer: infer::forward::<Three>, kernel: kernel::forward::<Three>,
         gradient: gradient::forward::<Three>,
+        batch: batch::forward::<Three>,
     }
 
     /// The gradient of [`Conv3d`] with respect to the volumes, whose sizes `input_sizes` gives.
@@ -141,11 +143,10 @@ define_op! {
     pub op Conv3dBackpropInput = "Conv3DBackpropInputV2" {
         inputs: { input_sizes: Tshape as Integers, filter: T, out_backprop: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT, Tshape: DTypeSet::INDEX },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 5], data_format: String = ndhwc()
-        },
+        attrs: { ..Conv3d },
         infer: infer::input::<Three>, kernel: kernel::input::<Three>,
         gradient: gradient::input::<Three>,
+        batch: batch::input::<Three>,
     }
 
     /// The gradient of [`Conv3d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -154,11 +155,10 @@ define_op! {
     pub op Conv3dBackpropFilter = "Conv3DBackpropFilterV2" {
         inputs: { input: T, filter_sizes: {I32} as Int32s, out_backprop: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, dilations: Vec<i64> = vec![1; 5], data_format: String = ndhwc()
-        },
+        attrs: { ..Conv3d },
         infer: infer::filter::<Three>, kernel: kernel::filter::<Three>,
         gradient: gradient::filter::<Three>,
+        batch: batch::filter::<Three>,
     }
 
     /// Convolves each channel of images with filters of its own; the function is [`depthwise_conv2d()`].
@@ -169,12 +169,10 @@ define_op! {
     pub op DepthwiseConv2d = "DepthwiseConv2dNative" {
         inputs: { input: T, filter: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc(),
-            dilations: Vec<i64> = vec![1; 4]
-        },
+        attrs: { ..Conv2d },
         infer: infer::forward::<Depthwise>, kernel: kernel::forward::<Depthwise>,
         gradient: gradient::forward::<Depthwise>,
+        batch: batch::forward::<Depthwise>,
     }
 
     /// The gradient of [`DepthwiseConv2d`] with respect to the images, whose sizes `input_sizes` gives.
@@ -183,12 +181,10 @@ define_op! {
     pub op DepthwiseConv2dBackpropInput = "DepthwiseConv2dNativeBackpropInput" {
         inputs: { input_sizes: {I32} as Int32s, filter: T, out_backprop: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc(),
-            dilations: Vec<i64> = vec![1; 4]
-        },
+        attrs: { ..Conv2d },
         infer: infer::input::<Depthwise>, kernel: kernel::input::<Depthwise>,
         gradient: gradient::input::<Depthwise>,
+        batch: batch::input::<Depthwise>,
     }
 
     /// The gradient of [`DepthwiseConv2d`] with respect to the filters, whose sizes `filter_sizes` gives.
@@ -197,11 +193,9 @@ define_op! {
     pub op DepthwiseConv2dBackpropFilter = "DepthwiseConv2dNativeBackpropFilter" {
         inputs: { input: T, filter_sizes: {I32} as Int32s, out_backprop: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc(),
-            dilations: Vec<i64> = vec![1; 4]
-        },
+        attrs: { ..Conv2d },
         infer: infer::filter::<Depthwise>, kernel: kernel::filter::<Depthwise>,
         gradient: gradient::filter::<Depthwise>,
+        batch: batch::filter::<Depthwise>,
     }
 }

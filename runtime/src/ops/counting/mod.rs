@@ -19,6 +19,8 @@ define_op! {
     /// Methods: counts: bins, histograms, evenly spaced numbers.
     methods of CountingMethods;
 
+    attrs Lengths { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false }
+
     /// Counts how often each of the values `0..size` occurs, or sums its weights. Larger values are not
     /// counted; negative values are an error. Empty weights stand for ones.
     ///
@@ -71,7 +73,7 @@ define_op! {
         inputs: { values: T, weights: output_type },
         outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
         types: { T: DTypeSet::INDEX, output_type: COUNTED },
-        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        attrs: { ..Lengths },
         dispatch: none,
         infer: infer::count_dense, kernel: bins::count_dense,
     }
@@ -83,7 +85,7 @@ define_op! {
         inputs: { indices: {I64}, values: T, dense_shape: {I64}, weights: output_type },
         outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
         types: { T: DTypeSet::INDEX, output_type: COUNTED },
-        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        attrs: { ..Lengths },
         dispatch: none,
         infer: infer::count_sparse, kernel: bins::count_sparse,
     }
@@ -95,7 +97,7 @@ define_op! {
         inputs: { splits: {I64}, values: T, weights: output_type },
         outputs: { output_indices: {I64}, output_values: output_type, output_dense_shape: {I64} },
         types: { T: DTypeSet::INDEX, output_type: COUNTED },
-        attrs: { minlength: i64 = -1, maxlength: i64 = -1, binary_output: bool = false },
+        attrs: { ..Lengths },
         dispatch: none,
         infer: infer::count_ragged, kernel: bins::count_ragged,
     }

@@ -116,7 +116,7 @@ pub(in crate::ops) fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
         let (x, y) = (c.input(1).as_strings()?, c.input(4).as_strings()?);
         fill(&mut |a, b| distance(&x[a], &y[b], &mut row))
     } else {
-        typed!(data, c, c.input(1).dtype(), T => {
+        typed!(tabled, c, c.input(1).dtype(), T => {
             let (x, y) = (c.input(1).as_slice::<T>()?, c.input(4).as_slice::<T>()?);
             fill(&mut |a, b| distance(&x[a], &y[b], &mut row))
         })

@@ -73,7 +73,7 @@ define_op! {
             truth_indices: {I64}, truth_values: T, truth_shape: {I64}
         },
         outputs: { output: {F32} },
-        types: { T: DTypeSet::DATA }, attrs: { normalize: bool = true },
+        types: { T: DTypeSet::COMPARABLE.or(DTypeSet::FLOAT8) }, attrs: { normalize: bool = true },
         dispatch: none,
         infer: distance::infer, kernel: distance::kernel,
         gradient: none,

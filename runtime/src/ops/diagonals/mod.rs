@@ -6,6 +6,8 @@ pub(in crate::ops) mod kernel;
 
 use crate::define_op;
 use crate::ops::args::{DiagonalAlign, Diagonals, Extent};
+use crate::ops::rules::batch::leading;
+use crate::ops::rules::folded::stacks;
 use crate::types::DTypeSet;
 
 define_op! {
@@ -30,6 +32,7 @@ define_op! {
         call: method matrix_band_part(x; num_lower, num_upper),
         infer: infer::matrix_band_part, kernel: kernel::matrix_band_part,
         gradient: gradient::matrix_band_part,
+        batch: leading,
     }
 
     /// Makes matrices with the given diagonals `k` (packed as rows, the highest first), and the padding
@@ -52,6 +55,7 @@ define_op! {
         call: method matrix_diag(diagonal, padding; k, num_rows, num_cols, align),
         infer: infer::matrix_diag, kernel: kernel::matrix_diag,
         gradient: gradient::matrix_diag,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Returns the diagonals `k` of matrices, packed as rows, the highest first. The padding fills them
@@ -73,6 +77,7 @@ define_op! {
         call: method matrix_diag_part(x, padding; k, align),
         infer: infer::matrix_diag_part, kernel: kernel::matrix_diag_part,
         gradient: gradient::matrix_diag_part,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Replaces the diagonals `k` of matrices by packed ones.
@@ -95,6 +100,7 @@ define_op! {
         call: method matrix_set_diag(x, diagonal; k, align),
         infer: infer::matrix_set_diag, kernel: kernel::matrix_set_diag,
         gradient: gradient::matrix_set_diag,
+        batch: |b| stacks(b, &[0, 1]),
     }
 
     /// Makes a tensor of twice the rank with the elements on its diagonal and zeros elsewhere.

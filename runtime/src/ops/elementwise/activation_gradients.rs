@@ -1,7 +1,7 @@
 //! The gradients of activations and roots as ops of their own, which graphs of other programs hold. The gradients of this
 //! library are made of the same arithmetic.
 
-use super::gradient::{SELU_SCALE, SELU_SCALE_ALPHA};
+use super::gradient::{SELU_SCALE, SELU_SCALE_ALPHA, keep};
 use crate::define_op;
 use crate::ops::checks::check_same_shape;
 use crate::ops::methods::*;
@@ -10,14 +10,19 @@ use crate::ops::{self, add, mul, select};
 use crate::tensor::Tensor;
 use crate::types::{DTypeSet, Result};
 
-/// The product of a cotangent and the slope of a function at another tensor; the two have one shape.
+/// What is known of a function at another tensor, which has the shape of the cotangent.
+fn known(at: &Tensor, dy: &Tensor, of: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    check_same_shape(at, dy, || "a gradient has the shape of what it belongs to".into())?;
+    of(at)
+}
+
+/// The product of a cotangent and the slope of a function.
 fn along(
     at: &Tensor,
     dy: &Tensor,
     slope: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    check_same_shape(at, dy, || "a gradient has the shape of what it belongs to".into())?;
-    mul(dy, slope(at)?)
+    mul(dy, known(at, dy, slope)?)
 }
 
 /// [`along`] for a slope by the function's result, which may be infinite: a zero cotangent gives zero.
@@ -26,19 +31,7 @@ fn along_result(
     dy: &Tensor,
     slope: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    check_same_shape(y, dy, || "a gradient has the shape of what it belongs to".into())?;
-    ops::mul_no_nan(&slope(&conjugate(y)?)?, dy)
-}
-
-/// A cotangent where a condition on the input holds, another one elsewhere.
-fn where_(
-    x: &Tensor,
-    dy: &Tensor,
-    holds: impl FnOnce(&Tensor) -> Result<Tensor>,
-    other: impl FnOnce(&Tensor) -> Result<Tensor>,
-) -> Result<Tensor> {
-    check_same_shape(x, dy, || "a gradient has the shape of what it belongs to".into())?;
-    select(holds(x)?, dy, other(dy)?)
+    ops::mul_no_nan(&known(&conjugate(y)?, dy, slope)?, dy)
 }
 
 define_op! {
@@ -48,7 +41,7 @@ define_op! {
     pub op ReluGrad = "ReluGrad" {
         inputs: { gradients: T, features: T }, outputs: { backprops: T },
         types: { T: DTypeSet::REAL },
-        body: |dy, x| where_(x, dy, |x| x.greater(0), Tensor::zeros_like),
+        body: |dy, x| keep(&known(x, dy, |x| x.greater(0))?, dy),
     }
 
     /// The gradient of `relu6`: the cotangent where the input is between 0 and 6.
@@ -59,7 +52,7 @@ define_op! {
         types: { T: DTypeSet::REAL },
         body: |dy, x| {
             let inside = |x: &Tensor| ops::logical_and(x.greater(0)?, x.less(6)?);
-            where_(x, dy, inside, Tensor::zeros_like)
+            keep(&known(x, dy, inside)?, dy)
         },
     }
 
@@ -82,8 +75,8 @@ define_op! {
         inputs: { gradients: T, outputs: T }, outputs: { backprops: T },
         types: { T: DTypeSet::FLOAT },
         body: |dy, y| {
-            let below = |dy: &Tensor| mul(dy, add(y, 1.0)?);
-            where_(y, dy, |y| ops::logical_not(y.less(0)?), below)
+            let above = known(y, dy, |y| ops::logical_not(y.less(0)?))?;
+            select(above, dy, mul(dy, add(y, 1.0)?)?)
         },
     }
 

@@ -564,7 +564,7 @@ define_op! {
     /// ```
     pub binary Equal = "Equal" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE.or(DTypeSet::QUANTIZED) }, attrs: { incompatible_shape_error: bool = true },
         call: method equal,
         infer: infer::equality, kernel: Choose(kernel::equal),
         gradient: none,
@@ -583,7 +583,7 @@ define_op! {
     /// ```
     pub binary NotEqual = "NotEqual" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE.or(DTypeSet::QUANTIZED) }, attrs: { incompatible_shape_error: bool = true },
         call: method not_equal,
         infer: infer::equality, kernel: Choose(kernel::not_equal),
         gradient: none,

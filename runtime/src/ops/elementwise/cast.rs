@@ -27,7 +27,7 @@ define_op! {
 
     /// Converts every element to another dtype. Integers wrap, floats are truncated to integers, every
     /// nonzero number becomes true, and complex numbers lose their imaginary part. `truncate` cuts
-    /// floats to shorter floats instead of rounding them.
+    /// floats to shorter floats instead of rounding them. Quantized levels count as their integers.
     ///
     /// TensorFlow: `Cast`; PyTorch: `x.to`. Input of any shape; the result has the same.
     ///
@@ -38,7 +38,7 @@ define_op! {
     /// ```
     pub unary Cast = "Cast" {
         inputs: { x: SrcT }, outputs: { y: DstT },
-        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8) },
+        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8).or(DTypeSet::QUANTIZED) },
         attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         call: method cast(x; dtype: DType) => { dst: dtype },
         infer: infer::cast, kernel: Choose(kernel::cast),

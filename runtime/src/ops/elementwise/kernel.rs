@@ -84,9 +84,18 @@ pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
         Ok(DType::String) if from != DType::String => {
             Kernel::SelfChecked(|c| Err(no_text_of(c.input(0).dtype())))
         }
+        Ok(to) if from.stored() != from || to.stored() != to => Kernel::SelfChecked(of_levels),
         Ok(to) if !attrs.get(CastFn::TRUNCATE).unwrap_or(false) => Kernel::Convert(to),
         _ => Kernel::SelfChecked(cut),
     }
+}
+
+/// Casts from or to levels, which are read as their integers.
+fn of_levels(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (x, to) = (c.input(0), c.get(CastFn::DST)?);
+    let x = x.read_as(x.dtype().stored())?;
+    let y = Kernel::Convert(to.stored()).run_one(&KernelContext::new(&[&x], c.attrs))?;
+    Ok([y.read_as(to)?].into())
 }
 
 /// Casts floats to shorter floats by truncation instead of rounding.
@@ -104,19 +113,16 @@ fn cut(c: &KernelContext<'_>) -> Result<Outputs> {
 /// Zeros of the shape and dtype of the input; strings become empty.
 pub(in crate::ops) fn zeros_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let zeros = match x.dtype() {
-        DType::String | DType::Variant => x.zeros_like()?,
-        d => typed!(data, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
-            out.fill(T::default());
-            Ok(())
-        }))?,
-    };
-    Ok([zeros].into())
+    let zeros = with_element!(tabled, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
+        out.fill(T::default());
+        Ok(())
+    }), else x.zeros_like());
+    Ok([zeros?].into())
 }
 
 pub(in crate::ops) fn ones_like(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let ones = typed!(data, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
+    let ones = typed!(tabled, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
         out.fill(k::Cast::<T>::cast(true));
         Ok(())
     }))?;
@@ -225,6 +231,7 @@ fn natural_powers(y: &Array) -> Result<()> {
 
 pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
+        (d, _) if d.stored() != d => Kernel::General(|c| levels_compared(c, equal)),
         (_, false) => Kernel::General(|c| compare_any(c, true)),
         (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_eq)),
         (_, true) => Kernel::Compare(&b::EQUAL),
@@ -233,10 +240,18 @@ pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
 
 pub(in crate::ops) fn not_equal(dtype: DType, attrs: &Attrs) -> Kernel {
     match (dtype, strict_shapes(attrs)) {
+        (d, _) if d.stored() != d => Kernel::General(|c| levels_compared(c, not_equal)),
         (_, false) => Kernel::General(|c| compare_any(c, false)),
         (DType::String, true) => Kernel::General(|c| strings_compared(c, Ordering::is_ne)),
         (_, true) => Kernel::Compare(&b::NOT_EQUAL),
     }
+}
+
+/// Compares quantized levels as their integers.
+fn levels_compared(c: &KernelContext<'_>, choose: fn(DType, &Attrs) -> Kernel) -> Result<Outputs> {
+    let dtype = c.input(0).dtype().stored();
+    let (x, y) = (c.input(0).read_as(dtype)?, c.input(1).read_as(dtype)?);
+    choose(dtype, c.attrs).run(&KernelContext::new(&[&x, &y], c.attrs))
 }
 
 fn strict_shapes(attrs: &Attrs) -> bool {

@@ -15,6 +15,8 @@ mod warp;
 
 use crate::define_op;
 use crate::ops::NamedOp as _;
+use crate::ops::rules::batch::leading;
+use crate::ops::rules::folded::{examples, stacks};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of images that are resized.
@@ -46,16 +48,19 @@ const WARPED: DTypeSet = DTypeSet::of(&[
 ]);
 
 define_op! {
+    attrs Corners { align_corners: bool = false, half_pixel_centers: bool = false }
+
     /// Images resized by linear interpolation between two rows and two columns, float32.
     ///
     /// TensorFlow: `ResizeBilinear`. `size` is `[height, width]`. With `align_corners` the pixels in the corners keep
     /// their places; with `half_pixel_centers` a pixel is a square around its place.
     pub op ResizeBilinear = "ResizeBilinear" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: {F32} },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, DType::F32), kernel: resize::bilinear,
         gradient: |g| gradient::resized(g, ResizeBilinearGrad::DEF),
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`ResizeBilinear`] by its images.
@@ -63,10 +68,11 @@ define_op! {
     /// TensorFlow: `ResizeBilinearGrad`.
     pub op ResizeBilinearGrad = "ResizeBilinearGrad" {
         inputs: { grads: {F32}, original_image: T }, outputs: { output: T },
-        types: { T: DTypeSet::FLOAT }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: DTypeSet::FLOAT }, attrs: { ..Corners },
         dispatch: none,
         infer: infer::unresized, kernel: resize::bilinear_gradient,
         gradient: |g| gradient::unresized(g, ResizeBilinear::DEF),
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Images resized by cubics through four rows and four columns, float32.
@@ -74,10 +80,11 @@ define_op! {
     /// TensorFlow: `ResizeBicubic`. Arguments as for [`ResizeBilinear`].
     pub op ResizeBicubic = "ResizeBicubic" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: {F32} },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, DType::F32), kernel: resize::bicubic,
         gradient: |g| gradient::resized(g, ResizeBicubicGrad::DEF),
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`ResizeBicubic`] by its images.
@@ -85,10 +92,11 @@ define_op! {
     /// TensorFlow: `ResizeBicubicGrad`.
     pub op ResizeBicubicGrad = "ResizeBicubicGrad" {
         inputs: { grads: {F32}, original_image: T }, outputs: { output: T },
-        types: { T: DTypeSet::FLOAT }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: DTypeSet::FLOAT }, attrs: { ..Corners },
         dispatch: none,
         infer: infer::unresized, kernel: resize::bicubic_gradient,
         gradient: |g| gradient::unresized(g, ResizeBicubic::DEF),
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Images resized to the means of the areas that pixels cover, float32.
@@ -100,6 +108,7 @@ define_op! {
         dispatch: none,
         infer: |c| infer::resized(c, DType::F32), kernel: resize::area,
         gradient: |g| Ok([g.missing(0)?, None]),
+        batch: |b| examples(b, &[0]),
     }
 
     /// Images resized to the nearest pixels.
@@ -107,10 +116,11 @@ define_op! {
     /// TensorFlow: `ResizeNearestNeighbor`. Arguments as for [`ResizeBilinear`].
     pub op ResizeNearestNeighbor = "ResizeNearestNeighbor" {
         inputs: { images: T, size: {I32} }, outputs: { resized_images: T },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, c.input(0).dtype), kernel: resize::nearest,
         gradient: |g| gradient::nearest(g, ResizeNearestNeighborGrad::DEF),
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`ResizeNearestNeighbor`] by images of the height and width that `size` says.
@@ -118,10 +128,11 @@ define_op! {
     /// TensorFlow: `ResizeNearestNeighborGrad`.
     pub op ResizeNearestNeighborGrad = "ResizeNearestNeighborGrad" {
         inputs: { grads: T, size: {I32} }, outputs: { output: T },
-        types: { T: PIXELS }, attrs: { align_corners: bool = false, half_pixel_centers: bool = false },
+        types: { T: PIXELS }, attrs: { ..Corners },
         dispatch: none,
         infer: |c| infer::resized(c, c.input(0).dtype), kernel: resize::nearest_gradient,
         gradient: |g| gradient::nearest(g, ResizeNearestNeighbor::DEF),
+        batch: |b| examples(b, &[0]),
     }
 
     /// Images that are scaled and then moved, read with a filter, float32.
@@ -135,6 +146,7 @@ define_op! {
         dispatch: none,
         infer: infer::scaled, kernel: resize::scale_and_translate,
         gradient: gradient::scaled,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`ScaleAndTranslate`] by its images.
@@ -146,6 +158,7 @@ define_op! {
         dispatch: none,
         infer: infer::unscaled, kernel: resize::scale_and_translate_gradient,
         gradient: gradient::unscaled,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Parts of images, resized to one size: float32 of shape `[boxes, height, width, channels]`.
@@ -191,6 +204,7 @@ define_op! {
         dispatch: none,
         infer: infer::colours, kernel: colours::rgb_to_hsv,
         gradient: gradient::rgb_to_hsv,
+        batch: leading,
     }
 
     /// Red, green and blue of hue, saturation and value, which the last axis holds.
@@ -202,6 +216,7 @@ define_op! {
         dispatch: none,
         infer: infer::colours, kernel: colours::hsv_to_rgb,
         gradient: |g| Ok([g.missing(0)?]),
+        batch: leading,
     }
 
     /// Images whose differences from the mean of each channel are multiplied.
@@ -213,6 +228,7 @@ define_op! {
         dispatch: none,
         infer: |c| infer::adjusted(c, None), kernel: colours::contrast,
         gradient: gradient::contrast,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Images whose hues are moved on by a part of the circle.
@@ -224,6 +240,7 @@ define_op! {
         dispatch: none,
         infer: |c| infer::adjusted(c, Some(3)), kernel: colours::hue,
         gradient: |g| Ok([g.missing(0)?, g.missing(1)?]),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Images whose saturations are multiplied, and clipped to `[0, 1]`.
@@ -235,6 +252,7 @@ define_op! {
         dispatch: none,
         infer: |c| infer::adjusted(c, Some(3)), kernel: colours::saturation,
         gradient: |g| Ok([g.missing(0)?, g.missing(1)?]),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The windows of images as vectors, at equal steps: `[batch, rows, columns, window · channels]`.
@@ -248,6 +266,7 @@ define_op! {
         dispatch: none,
         infer: patches::types, kernel: patches::extracted,
         gradient: gradient::patches,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The windows of volumes as vectors, at equal steps, as [`ExtractImagePatches`] for one more axis of space.
@@ -259,6 +278,7 @@ define_op! {
         dispatch: none,
         infer: patches::types, kernel: patches::extracted,
         gradient: gradient::patches,
+        batch: |b| examples(b, &[0]),
     }
 
     /// Images read at the places that projective maps give.
@@ -311,6 +331,7 @@ define_op! {
         dispatch: none,
         infer: infer::drawn, kernel: boxes::drawn,
         gradient: |g| Ok([g.missing(0)?, None]),
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Images with the outlines of boxes. The boxes have shape `[images, boxes, 4]`, each `[y1, x1, y2, x2]`; the colours are
@@ -323,6 +344,7 @@ define_op! {
         dispatch: none,
         infer: infer::drawn, kernel: boxes::drawn,
         gradient: |g| Ok([g.missing(0)?, None, None]),
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// The boxes with the best scores: a box is left out if it overlaps a box with a better score.

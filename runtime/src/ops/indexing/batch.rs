@@ -2,7 +2,8 @@
 
 use crate::ops::methods::*;
 use crate::ops::rules::batch::{Batch, Batched, Lane, integers_like, moved, one};
-use crate::ops::{Gather, OneHot};
+use crate::ops::{self, Ellipsis, Gather, Integers, OneHot, StaticInput as _};
+use crate::tensor::Tensor;
 use crate::types::{Result, normalize_axis};
 
 /// One-hot of stacked indices, if the on and off values are the same in all calls.
@@ -53,4 +54,35 @@ pub(in crate::ops) fn gather_nd(b: &Batch<'_>) -> Result<Batched> {
         }
         _ => Ok(None),
     }
+}
+
+/// Coordinates of all calls, with the number of the call first.
+fn coordinates(b: &Batch<'_>, i: usize) -> Result<Option<Tensor>> {
+    let depth = b.types[i].shape.dims().and_then(|dims| dims.last()?.size());
+    if depth.is_none_or(|n| n == 0) {
+        return Ok(None);
+    }
+    let all = b.all(i)?;
+    let mut calls = ops::range(0i64, &b.count.tensor, 1i64)?.cast(all.dtype())?;
+    for _ in 0..b.rank(i).unwrap_or(0) {
+        calls = calls.expand_dims(-1)?;
+    }
+    let calls = ops::add(all.index((Ellipsis, 0..1))?.zeros_like()?, calls)?;
+    ops::concat(&[&calls, &all], -1).map(Some)
+}
+
+pub(in crate::ops) fn tensor_scatter(b: &Batch<'_>) -> Result<Batched> {
+    let ranks = b.rank(0).and(b.rank(2));
+    match (ranks, coordinates(b, 1)?) {
+        (Some(_), Some(at)) => b.run(&[b.all(0)?, at, b.all(2)?]),
+        _ => Ok(None),
+    }
+}
+
+pub(in crate::ops) fn scatter_nd(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(_), Some(shape), Some(at)) = (b.rank(1), b.same(2), coordinates(b, 0)?) else {
+        return Ok(None);
+    };
+    let shape = b.count.stacked(&Integers::from_input(Some(shape))?)?.to_tensor()?;
+    b.run(&[at.clone(), b.all(1)?, shape.cast(at.dtype())?])
 }

@@ -199,6 +199,7 @@ define_op! {
         call: scatter_nd(indices, updates; shape),
         infer: infer::scatter_nd, kernel: scatter::scatter_nd,
         gradient: gradient::scatter_nd,
+        batch: batch::scatter_nd,
     }
 
     /// Returns the tensor with `updates` written at coordinates.
@@ -222,6 +223,7 @@ define_op! {
         call: method tensor_scatter_nd_update(x, indices, updates),
         infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::update)),
         gradient: gradient::tensor_scatter_update,
+        batch: batch::tensor_scatter,
     }
 
     /// Returns the tensor with `updates` added at coordinates.
@@ -241,6 +243,7 @@ define_op! {
         call: method tensor_scatter_nd_add(x, indices, updates),
         infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::add)),
         gradient: gradient::tensor_scatter_add,
+        batch: batch::tensor_scatter,
     }
 
     /// Returns the tensor with `updates` subtracted at coordinates.
@@ -260,6 +263,7 @@ define_op! {
         call: method tensor_scatter_nd_sub(x, indices, updates),
         infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::sub)),
         gradient: gradient::tensor_scatter_sub,
+        batch: batch::tensor_scatter,
     }
 
     /// Returns the tensor with the smaller of its element and the update at coordinates.
@@ -279,6 +283,7 @@ define_op! {
         call: method tensor_scatter_nd_min(x, indices, updates),
         infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::min)),
         gradient: gradient::extremum,
+        batch: batch::tensor_scatter,
     }
 
     /// Returns the tensor with the larger of its element and the update at coordinates.
@@ -298,6 +303,7 @@ define_op! {
         call: method tensor_scatter_nd_max(x, indices, updates),
         infer: infer::tensor_scatter, kernel: Change(|x, c| scatter::changed(x, c, scatter::max)),
         gradient: gradient::extremum,
+        batch: batch::tensor_scatter,
     }
 
     /// Returns the coordinates of the elements that are true or not zero, one row each; `tf.where` of a

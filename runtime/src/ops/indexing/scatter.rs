@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 use extype_kernels::{Arithmetic, Real, Transcendental};
 
-use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, extent, num_elements, vec_for, with_element};
 use crate::ir::{Attrs, KernelContext, Outputs, only, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
@@ -165,7 +165,7 @@ impl<'a, 't> Scatter<'a, 't> {
         let Scatter { tensor, rows, updates } = self;
         let new = updates.as_slice::<T>()?;
         let change = |out: &mut [T]| combine_rows(&rows.offsets, new, rows.inner, out, &f);
-        if !tensor.change(|tensor| tensor.map_in_place(change)) {
+        if !tensor.change_elements(change) {
             let start = Some(tensor.as_slice()?);
             *tensor = only(rows.combined(c, tensor.dims(), start, updates, &f)?)?;
         }
@@ -188,15 +188,11 @@ pub(in crate::ops) fn changed(
 
 pub(in crate::ops) fn update(tensor: &mut Array, c: &KernelContext<'_>) -> Result<()> {
     let scatter = Scatter::of(tensor, c)?;
-    match scatter.tensor.dtype() {
-        // Elements that are copied by more than their bytes.
-        DType::String | DType::Variant => {
-            let Scatter { tensor, rows, updates } = scatter;
-            *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
-            Ok(())
-        }
-        dtype => typed!(data, c, dtype, T => scatter.by::<T>(c, |_, new| new)),
-    }
+    with_element!(tabled, scatter.tensor.dtype(), T => scatter.by::<T>(c, |_, new| new), else {
+        let Scatter { tensor, rows, updates } = scatter;
+        *tensor = only(moved(c, &[tensor, updates], tensor.dims(), &Written(rows))?)?;
+        Ok(())
+    })
 }
 
 macro_rules! combining {
@@ -232,7 +228,7 @@ pub(in crate::ops) fn div(tensor: &mut Array, c: &KernelContext<'_>) -> Result<(
 
 pub(in crate::ops) fn where_(c: &KernelContext<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let found = typed!(data, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
+    let found = typed!(tabled, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
     let out = c.output_slice(&[found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {

@@ -1,8 +1,9 @@
 //! Batches of products.
 
 use super::equation::Equation;
+use crate::ops::methods::*;
 use crate::ops::rules::batch::{Batch, Batched, Lane, one};
-use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op};
+use crate::ops::{BatchMatMul, BiasAdd, BiasAddGrad, Einsum, MatMul, Op};
 use crate::types::Result;
 
 /// A product of stacks of matrices.
@@ -53,6 +54,17 @@ pub(in crate::ops) fn bias_add(b: &Batch<'_>) -> Result<Batched> {
     match (b.inputs, format.as_str()) {
         ([Lane::Each(x), Lane::Same(bias)], "NHWC") if b.rank(0).is_some() => {
             b.run(&[x.clone(), bias.clone()])
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The sum of each call over all its axes but the last.
+pub(in crate::ops) fn bias_add_grad(b: &Batch<'_>) -> Result<Batched> {
+    let format: String = b.get(BiasAddGrad::DATA_FORMAT)?;
+    match (b.each(0), b.rank(0), format.as_str()) {
+        (Some(dy), Some(rank), "NHWC") => {
+            one(dy.reduce_sum((1..rank as i64).collect::<Vec<_>>(), false)?)
         }
         _ => Ok(None),
     }

@@ -63,6 +63,7 @@ define_op! {
         types: { T: DTypeSet::NUMERIC }, attrs: { data_format: String = "NHWC".to_owned() },
         infer: infer::bias_add_grad, kernel: contract::bias_add_grad,
         gradient: gradient::bias_add_grad,
+        batch: batch::bias_add_grad,
     }
 
     /// Multiplies two matrices. Tensors may also be stacks of matrices, or vectors: a vector is a row

@@ -12,6 +12,9 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, Shape, bail, err, normalize_axis};
 
 compounds! {
+    /// Methods: exponentials along an axis.
+    methods of AlongMethods;
+
     /// Computes [`softmax()`] along any axis.
     ///
     /// TensorFlow: `tf.nn.softmax` with `axis`. Floats of rank 1 at least; the result has the same
@@ -22,7 +25,7 @@ compounds! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::softmax_along(&tensor![[0.0f32, 200.0], [0.0, 0.0]], 0)?;
+    /// let y = tensor![[0.0f32, 200.0], [0.0, 0.0]].softmax_along(0)?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 1.0, 0.5, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -40,14 +43,16 @@ compounds! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::log_softmax_along(&tensor![[0.0f32], [-200.0]], 0)?;
+    /// let y = tensor![[0.0f32], [-200.0]].log_softmax_along(0)?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn log_softmax_along(logits; axis: impl AxisLike as Axis) -> Tensor {
         along(logits, axis, |x| log_softmax(x))
     }
+}
 
+compounds! {
     /// Computes the cross entropy of logits with probabilities of the classes along the last axis: a
     /// loss for each row.
     ///

@@ -1,5 +1,6 @@
 //! Softmax, cross entropies and other losses.
 
+mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
@@ -14,9 +15,13 @@ pub use normalized::*;
 
 use crate::define_op;
 use crate::ops::rules::batch::leading;
+use crate::ops::rules::folded::examples;
 use crate::types::DTypeSet;
 
 define_op! {
+    /// Methods: exponentials of rows.
+    methods of RowsMethods;
+
     /// Returns for each row whether the prediction of the target class is among the `k` largest. False
     /// where a prediction is not finite or the class is out of range.
     ///
@@ -26,6 +31,7 @@ define_op! {
         types: { T: DTypeSet::INDEX },
         infer: infer::in_top_k, kernel: kernel::in_top_k,
         gradient: none,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Computes exponentials, scaled to sum to one along the last axis; [`softmax_along()`] takes
@@ -35,14 +41,14 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::softmax(&tensor![[0.0f32, 0.0], [0.0, 200.0]])?;
+    /// let y = tensor![[0.0f32, 0.0], [0.0, 200.0]].softmax()?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 0.5, 0.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Softmax = "Softmax" {
         inputs: { logits: T }, outputs: { softmax: T },
         types: { T: DTypeSet::FLOAT },
-        call: softmax(logits),
+        call: method softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::SOFTMAX),
         gradient: gradient::softmax,
         batch: leading,
@@ -54,14 +60,14 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::log_softmax(&tensor![[0.0f32, -200.0]])?;
+    /// let y = tensor![[0.0f32, -200.0]].log_softmax()?;
     /// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op LogSoftmax = "LogSoftmax" {
         inputs: { logits: T }, outputs: { logsoftmax: T },
         types: { T: DTypeSet::FLOAT },
-        call: log_softmax(logits),
+        call: method log_softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::LOG_SOFTMAX),
         gradient: gradient::log_softmax,
         batch: leading,
@@ -76,6 +82,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT },
         infer: infer::cross_entropy, kernel: kernel::cross_entropy,
         gradient: gradient::softmax_cross_entropy,
+        batch: batch::softmax_cross_entropy,
     }
 
     /// Computes the cross entropy of rows of logits with one class per row, and its derivative by the
@@ -87,6 +94,7 @@ define_op! {
         types: { T: DTypeSet::FLOAT, Tlabels: DTypeSet::INDEX },
         infer: infer::sparse_cross_entropy, kernel: kernel::sparse_cross_entropy,
         gradient: gradient::sparse_softmax_cross_entropy,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Returns half the sum of the squares, a scalar.
@@ -104,5 +112,6 @@ define_op! {
         call: l2_loss(x),
         infer: infer::scalar, kernel: kernel::l2_loss,
         gradient: gradient::l2_loss,
+        batch: batch::l2_loss,
     }
 }

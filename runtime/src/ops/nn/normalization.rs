@@ -8,6 +8,7 @@ use crate::ops::linear;
 use crate::ops::methods::*;
 use crate::ops::movement::kernel::transposed;
 use crate::ops::ordering::kernel::cast;
+use crate::ops::rules::folded::examples;
 use crate::ops::rules::gradient::{Gradient, InputGradients};
 use crate::ops::rules::infer::{one, same_shape};
 use crate::ops::{Add, Mul, NamedOp, Op as _, ReduceMean, ReduceSum, Rsqrt, Sub};
@@ -70,6 +71,7 @@ define_op! {
             };
             op.run(&[g.dy()?, g.x(0), g.y()])
         },
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`Lrn`], from that of the result, the images and the result.
@@ -85,6 +87,7 @@ define_op! {
             one(c.input(0).dtype, all.map_err(|e| e.prefixed("gradient, images and results have one shape"))?)
         },
         kernel: lrn_gradient,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 }
 

@@ -14,6 +14,7 @@ pub use sorting::*;
 use crate::define_op;
 use crate::ops::args::{Axis, AxisLike, Integer, Integers};
 use crate::ops::rules::batch::{along, elementwise, leading};
+use crate::ops::rules::folded::examples;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes whose elements can be told apart.
@@ -225,6 +226,7 @@ define_op! {
         types: { T: DTypeSet::REAL }, attrs: { out_type: DType = DType::I32 },
         infer: infer::bound, kernel: kernel::lower_bound,
         gradient: none,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Returns for each value the last index at which inserting it keeps its sorted row sorted. Rows of
@@ -236,6 +238,7 @@ define_op! {
         types: { T: DTypeSet::REAL }, attrs: { out_type: DType = DType::I32 },
         infer: infer::bound, kernel: kernel::upper_bound,
         gradient: none,
+        batch: |b| examples(b, &[0, 1]),
     }
 
     /// Counts for each element the sorted boundaries that are not above it.

@@ -12,6 +12,7 @@ pub use functions::*;
 use crate::define_op;
 use crate::ops::args::Int32s;
 use crate::ops::conv::{ndhwc, nhwc};
+use crate::ops::rules::folded::{Fold, examples, folded};
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of which there is a largest element in a window.
@@ -60,6 +61,8 @@ impl Family for Three {
 }
 
 define_op! {
+    attrs Windows { ksize: Vec<i64>, strides: Vec<i64>, padding: String }
+
     /// The largest element of each window; the function is [`max_pool2d()`].
     ///
     /// TensorFlow: `MaxPool`. Images `[batch, height, width, channels]`. Window sizes and strides have an entry for each
@@ -68,12 +71,10 @@ define_op! {
     pub op MaxPool = "MaxPool" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: ORDERED },
-        attrs: {
-            ksize: Vec<i64>, strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc()
-        },
+        attrs: { ..Windows, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc() },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::max(c, 2),
         gradient: gradient::max::<Two>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// [`MaxPool`] whose window sizes and strides are inputs.
@@ -85,6 +86,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::max(c, 2),
         gradient: gradient::max::<Fed>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`MaxPool`]: of several largest elements of a window, the first gets it.
@@ -93,12 +95,10 @@ define_op! {
     pub op MaxPoolGrad = "MaxPoolGrad" {
         inputs: { orig_input: T, orig_output: T, grad: T }, outputs: { output: T },
         types: { T: ORDERED },
-        attrs: {
-            ksize: Vec<i64>, strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc()
-        },
+        attrs: { ..Windows, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc() },
         infer: |c| infer::max_gradient(c, 2), kernel: |c| kernel::max_gradient(c, 2),
         gradient: gradient::max_gradient::<Two>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolV2`].
@@ -111,6 +111,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::max_gradient(c, 2), kernel: |c| kernel::max_gradient(c, 2),
         gradient: gradient::max_gradient::<Fed>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolGrad`] with respect to `grad`: the elements where the windows are largest.
@@ -119,12 +120,10 @@ define_op! {
     pub op MaxPoolGradGrad = "MaxPoolGradGrad" {
         inputs: { orig_input: T, orig_output: T, grad: T }, outputs: { output: T },
         types: { T: ORDERED },
-        attrs: {
-            ksize: Vec<i64>, strides: Vec<i64>, padding: String, explicit_paddings: Vec<i64> = vec![],
-            data_format: String = nhwc()
-        },
+        attrs: { ..Windows, explicit_paddings: Vec<i64> = vec![], data_format: String = nhwc() },
         infer: |c| infer::max_second(c, 2), kernel: |c| kernel::max_second(c, 2),
         gradient: gradient::max_second::<Two>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPoolGradV2`] with respect to `grad`.
@@ -137,6 +136,7 @@ define_op! {
         attrs: { padding: String, data_format: String = nhwc() },
         infer: |c| infer::max_second(c, 2), kernel: |c| kernel::max_second(c, 2),
         gradient: gradient::max_second::<Fed>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The largest element of each window of volumes; the function is [`max_pool3d()`].
@@ -146,9 +146,10 @@ define_op! {
     pub op MaxPool3d = "MaxPool3D" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
+        attrs: { ..Windows, data_format: String = ndhwc() },
         infer: |c| infer::pool(c, 3), kernel: |c| kernel::max(c, 3),
         gradient: gradient::max::<Three>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`MaxPool3d`].
@@ -157,9 +158,10 @@ define_op! {
     pub op MaxPool3dGrad = "MaxPool3DGrad" {
         inputs: { orig_input: TInput, orig_output: TInput, grad: T }, outputs: { output: T },
         types: { TInput: DTypeSet::FLOAT, T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
+        attrs: { ..Windows, data_format: String = ndhwc() },
         infer: |c| infer::max_gradient(c, 3), kernel: |c| kernel::max_gradient(c, 3),
         gradient: gradient::max_gradient::<Three>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The gradient of [`MaxPool3dGrad`] with respect to `grad`.
@@ -168,9 +170,10 @@ define_op! {
     pub op MaxPool3dGradGrad = "MaxPool3DGradGrad" {
         inputs: { orig_input: T, orig_output: T, grad: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
+        attrs: { ..Windows, data_format: String = ndhwc() },
         infer: |c| infer::max_second(c, 3), kernel: |c| kernel::max_second(c, 3),
         gradient: gradient::max_second::<Three>,
+        batch: |b| examples(b, &[0, 1, 2]),
     }
 
     /// The largest element of each window and its place, the first of equal ones; the function is
@@ -181,10 +184,7 @@ define_op! {
     pub op MaxPoolWithArgmax = "MaxPoolWithArgmax" {
         inputs: { input: T }, outputs: { output: T, argmax: Targmax },
         types: { T: ORDERED },
-        attrs: {
-            ksize: Vec<i64>, strides: Vec<i64>, targmax as "Targmax": DType = PLACES, padding: String,
-            include_batch_in_index: bool = false
-        },
+        attrs: { ..Windows, targmax as "Targmax": DType = PLACES, include_batch_in_index: bool = false },
         infer: infer::with_argmax, kernel: kernel::with_argmax,
         gradient: gradient::with_argmax,
     }
@@ -195,9 +195,7 @@ define_op! {
     pub op MaxPoolGradWithArgmax = "MaxPoolGradWithArgmax" {
         inputs: { input: T, grad: T, argmax: Targmax }, outputs: { output: T },
         types: { T: ORDERED, Targmax: DTypeSet::INDEX },
-        attrs: {
-            ksize: Vec<i64>, strides: Vec<i64>, padding: String, include_batch_in_index: bool = false
-        },
+        attrs: { ..Windows, include_batch_in_index: bool = false },
         infer: infer::grad_with_argmax, kernel: kernel::grad_with_argmax,
         gradient: gradient::grad_with_argmax,
     }
@@ -209,9 +207,10 @@ define_op! {
     pub op AvgPool = "AvgPool" {
         inputs: { value: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = nhwc() },
+        attrs: { ..Windows, data_format: String = nhwc() },
         infer: |c| infer::pool(c, 2), kernel: |c| kernel::mean(c, 2),
         gradient: gradient::mean::<AvgPoolGrad>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`AvgPool`]: each window divides its own among its elements.
@@ -220,9 +219,10 @@ define_op! {
     pub op AvgPoolGrad = "AvgPoolGrad" {
         inputs: { orig_input_shape: {I32} as Int32s, grad: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = nhwc() },
+        attrs: { ..Windows, data_format: String = nhwc() },
         infer: |c| infer::mean_gradient(c, 2), kernel: |c| kernel::mean_gradient(c, 2),
         gradient: gradient::mean_gradient::<AvgPool>,
+        batch: |b| folded(b, &[Fold::Sizes(0), Fold::Axis(0)], 0),
     }
 
     /// The mean of each window of volumes; the function is [`avg_pool3d()`].
@@ -231,9 +231,10 @@ define_op! {
     pub op AvgPool3d = "AvgPool3D" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
+        attrs: { ..Windows, data_format: String = ndhwc() },
         infer: |c| infer::pool(c, 3), kernel: |c| kernel::mean(c, 3),
         gradient: gradient::mean::<AvgPool3dGrad>,
+        batch: |b| examples(b, &[0]),
     }
 
     /// The gradient of [`AvgPool3d`].
@@ -242,8 +243,9 @@ define_op! {
     pub op AvgPool3dGrad = "AvgPool3DGrad" {
         inputs: { orig_input_shape: {I32} as Int32s, grad: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String, data_format: String = ndhwc() },
+        attrs: { ..Windows, data_format: String = ndhwc() },
         infer: |c| infer::mean_gradient(c, 3), kernel: |c| kernel::mean_gradient(c, 3),
         gradient: gradient::mean_gradient::<AvgPool3d>,
+        batch: |b| folded(b, &[Fold::Sizes(0), Fold::Axis(0)], 0),
     }
 }

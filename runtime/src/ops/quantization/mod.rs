@@ -1,7 +1,15 @@
-//! Numbers rounded to the levels of small integers: simulated quantization, in floats.
+//! Numbers rounded to the levels of small integers: simulated quantization in floats, and the quantized dtypes.
 
+mod arithmetic;
 mod fake;
+mod levels;
 mod rounded;
+mod scale;
+mod uniform;
+
+pub use arithmetic::*;
+pub use levels::*;
+pub use uniform::*;
 
 pub(in crate::ops) use fake::clipped;
 

@@ -15,7 +15,7 @@ pub(in crate::ops) fn half_to_even() -> String {
 }
 
 /// The axis of the ranges, if they have one.
-fn axis(axis: i64) -> Result<Option<usize>> {
+pub(super) fn axis(axis: i64) -> Result<Option<usize>> {
     match usize::try_from(axis) {
         Ok(axis) => Ok(Some(axis)),
         Err(_) if axis == -1 => Ok(None),
@@ -83,7 +83,7 @@ struct IntegerRange {
 }
 
 /// What lies before the axis of the ranges, along it, and behind it.
-fn layout(x: &Array, axis: Option<usize>) -> [usize; 3] {
+pub(super) fn layout(x: &Array, axis: Option<usize>) -> [usize; 3] {
     match axis {
         None => [1, 1, x.len()],
         Some(axis) => {

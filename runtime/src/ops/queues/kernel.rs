@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::FifoQueue;
 use super::state::{Element, Order, QueueState};
+use super::{
+    FifoQueue, QueueClose, QueueDequeue, QueueDequeueMany, QueueEnqueue, QueueEnqueueMany,
+};
 use crate::array::{Array, extent, vec_for};
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::slicing::assign::padded;
@@ -39,13 +41,23 @@ pub(super) fn make(c: &KernelContext<'_>, order: Order) -> Result<Outputs> {
     Ok([Array::from_resource(Arc::new(state))].into())
 }
 
+/// Refuses a limit of time, as TensorFlow does.
+fn check_timeout(timeout_ms: i64) -> Result<()> {
+    match timeout_ms {
+        -1 => Ok(()),
+        n => bail!("timeout_ms = {n}: queues wait without a limit, which is -1"),
+    }
+}
+
 pub(super) fn enqueue(c: &KernelContext<'_>) -> Result<Outputs> {
+    check_timeout(c.get(QueueEnqueue::TIMEOUT_MS)?)?;
     let element = c.inputs[1..].iter().map(|x| (*x).clone()).collect();
     queue(c.input(0))?.enqueue(vec![element])?;
     Ok(Outputs::new())
 }
 
 pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
+    check_timeout(c.get(QueueEnqueueMany::TIMEOUT_MS)?)?;
     let (queue, components) = (queue(c.input(0))?, &c.inputs[1..]);
     let Some(count) = components.first().and_then(|x| x.dims().first().copied()) else {
         bail!("the components of several elements have a first axis");
@@ -66,11 +78,13 @@ pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 pub(super) fn dequeue(c: &KernelContext<'_>) -> Result<Outputs> {
+    check_timeout(c.get(QueueDequeue::TIMEOUT_MS)?)?;
     let mut taken = queue(c.input(0))?.dequeue(1, false)?;
     Ok(taken.pop().unwrap_or_default().into_iter().collect())
 }
 
 pub(super) fn dequeue_many(c: &KernelContext<'_>, up_to: bool) -> Result<Outputs> {
+    check_timeout(c.get(QueueDequeueMany::TIMEOUT_MS)?)?;
     let (queue, n) = (queue(c.input(0))?, c.input(1).to_i64s()?);
     let Some(n) = n.first().and_then(|n| usize::try_from(*n).ok()) else {
         bail!("{n:?} elements wanted of {queue:?}");
@@ -108,7 +122,7 @@ fn stack(c: &KernelContext<'_>, taken: &[Element], i: usize, ty: &TensorType) ->
 }
 
 pub(super) fn close(c: &KernelContext<'_>) -> Result<Outputs> {
-    queue(c.input(0))?.close();
+    queue(c.input(0))?.close(c.get(QueueClose::CANCEL_PENDING_ENQUEUES)?)?;
     Ok(Outputs::new())
 }
 

@@ -117,7 +117,8 @@ define_op! {
         gradient: none,
     }
 
-    /// Closes a queue: no more elements come in. What is left can be taken out.
+    /// Closes a queue: no more elements come in, but those of calls that wait already; with `cancel_pending_enqueues` these
+    /// fail. What is left can be taken out.
     ///
     /// TensorFlow: `QueueCloseV2`.
     pub op QueueClose = "QueueCloseV2" {

@@ -1,7 +1,7 @@
 //! The state of a queue.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use crate::array::{Array, Resource};
 use crate::tensor::identity::next_id;
-use crate::types::{DType, Result, TensorType, bail, err};
+use crate::types::{DType, Error, Result, TensorType, bail, err};
 
-/// How long a thread waits for another one, if no other thread has ever used the queue.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A thread that waits so long for a queue that no other thread ever used is reported.
+const LONG: Duration = Duration::from_secs(5);
 
 /// In which order elements leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,28 @@ pub(super) type Element = Vec<Array>;
 struct Waiting {
     /// By priority and by the number of the insertion.
     elements: BTreeMap<(i64, u64), Element>,
-    inserted: u64,
+    /// Calls that put elements in or take them out, by number, in the order in which they came. Each has its turn when it
+    /// is the first.
+    producers: VecDeque<u64>,
+    consumers: VecDeque<u64>,
+    /// The last number that a call or an insertion got.
+    number: u64,
     closed: bool,
     /// The first thread that used the queue, and whether it was the only one.
     user: Option<ThreadId>,
     shared: bool,
+}
+
+impl Waiting {
+    fn next(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+
+    /// True if no element comes any more: the calls that waited when the queue was closed have put in theirs.
+    fn is_done(&self) -> bool {
+        self.closed && self.producers.is_empty()
+    }
 }
 
 /// The state behind a [`Queue`](crate::resources::Queue).
@@ -83,21 +100,20 @@ impl QueueState {
     fn wait<'a>(
         &self,
         waiting: MutexGuard<'a, Waiting>,
-        what: &dyn fmt::Display,
-    ) -> Result<MutexGuard<'a, Waiting>> {
+        why: &dyn fmt::Display,
+    ) -> MutexGuard<'a, Waiting> {
         if waiting.shared {
-            return Ok(self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner));
+            return self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
-        let waited = self.changed.wait_timeout(waiting, PATIENCE);
+        let waited = self.changed.wait_timeout(waiting, LONG);
         let (waiting, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
         if timeout.timed_out() && !waiting.shared {
-            bail!(
-                FailedPrecondition,
-                "{self:?} {what}, and no other thread has used it in {} seconds",
-                PATIENCE.as_secs()
+            eprintln!(
+                "warning: a thread waits for {self:?}, which {why} and which no other thread has used yet"
             );
+            return self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
-        Ok(waiting)
+        waiting
     }
 
     fn check(&self, element: &Element) -> Result<()> {
@@ -112,63 +128,102 @@ impl QueueState {
         Ok(())
     }
 
+    fn closed(&self) -> Error {
+        err!(Cancelled, "{self:?} is closed: nothing more comes in")
+    }
+
+    fn priority(&self, element: &Element) -> Result<i64> {
+        match self.order {
+            Order::Priority => Ok(element[0].to_i64s()?.first().copied().unwrap_or(0)),
+            _ => Ok(0),
+        }
+    }
+
     /// Puts elements in, one by one.
     pub(super) fn enqueue(&self, elements: Vec<Element>) -> Result<()> {
         elements.iter().try_for_each(|element| self.check(element))?;
-        let mut waiting = self.lock();
-        for element in elements {
-            loop {
-                if waiting.closed {
-                    // What was not put in may run users' code when it is dropped.
-                    drop(waiting);
-                    return Err(err!(Cancelled, "{self:?} is closed: nothing more comes in"));
-                }
-                if waiting.elements.len() < self.capacity {
-                    break;
-                }
-                waiting = self.wait(waiting, &"is full")?;
-            }
-            let priority = match self.order {
-                Order::Priority => element[0].to_i64s()?.first().copied().unwrap_or(0),
-                _ => 0,
-            };
-            waiting.inserted += 1;
-            let number = waiting.inserted;
-            waiting.elements.insert((priority, number), element);
-            self.changed.notify_all();
+        let priorities = elements.iter().map(|element| self.priority(element));
+        let priorities: Vec<i64> = priorities.collect::<Result<_>>()?;
+        // Declared before the lock: what is not put in may run users' code when it is dropped.
+        let mut elements = priorities.into_iter().zip(elements);
+        if elements.len() == 0 {
+            return Ok(());
         }
+        let mut waiting = self.lock();
+        if waiting.closed {
+            return Err(self.closed());
+        }
+        let me = waiting.next();
+        waiting.producers.push_back(me);
+        while elements.len() > 0 {
+            // A call that is cancelled loses its place.
+            if !waiting.producers.contains(&me) {
+                return Err(self.closed());
+            }
+            if waiting.producers.front() != Some(&me) || waiting.elements.len() >= self.capacity {
+                waiting = self.wait(waiting, &"is full");
+            } else if let Some((priority, element)) = elements.next() {
+                let number = waiting.next();
+                waiting.elements.insert((priority, number), element);
+                self.changed.notify_all();
+            }
+        }
+        waiting.producers.pop_front();
+        self.changed.notify_all();
         Ok(())
     }
 
-    /// Takes elements out. Waits until there are so many; of a closed queue it takes what is left, if `up_to`.
+    /// Takes elements out, as they come: so many, or of a closed queue what is left, if `up_to`. If that is too little it
+    /// stays in the queue.
     pub(super) fn dequeue(&self, n: usize, up_to: bool) -> Result<Vec<Element>> {
-        if n > self.capacity {
-            bail!("{n} elements wanted of {self:?}, which never holds as many");
+        if n == 0 {
+            return Ok(Vec::new());
         }
         let mut waiting = self.lock();
-        while waiting.elements.len() < n {
-            let held = waiting.elements.len();
-            if waiting.closed {
-                if up_to && held > 0 {
-                    break;
+        let me = waiting.next();
+        waiting.consumers.push_back(me);
+        let mut taken = Vec::new();
+        loop {
+            if waiting.consumers.front() == Some(&me) {
+                let before = taken.len();
+                while taken.len() < n
+                    && let Some(next) = waiting.elements.pop_first()
+                {
+                    taken.push(next);
                 }
-                bail!(
-                    OutOfRange,
-                    "{self:?} is closed and holds {held} elements, of {n} that are wanted"
-                );
+                let is_done = waiting.is_done();
+                if taken.len() == n || is_done {
+                    waiting.consumers.pop_front();
+                    self.changed.notify_all();
+                    if taken.len() == n || up_to && !taken.is_empty() {
+                        return Ok(taken.into_iter().map(|(_, element)| element).collect());
+                    }
+                    let held = taken.len();
+                    waiting.elements.extend(taken);
+                    bail!(
+                        OutOfRange,
+                        "{self:?} is closed and holds {held} elements, of {n} that are wanted"
+                    );
+                }
+                if taken.len() > before {
+                    self.changed.notify_all();
+                }
             }
-            waiting =
-                self.wait(waiting, &format_args!("holds {held} elements of {n} that are wanted"))?;
+            waiting = self.wait(waiting, &format_args!("has fewer than {n} elements"));
         }
-        let taken = std::iter::from_fn(|| waiting.elements.pop_first());
-        let taken = taken.take(n).map(|(_, element)| element).collect();
-        self.changed.notify_all();
-        Ok(taken)
     }
 
-    pub(super) fn close(&self) {
-        self.lock().closed = true;
+    /// Closes the queue. Calls that wait for room put in their elements yet, or fail if `cancel`.
+    pub(super) fn close(&self, cancel: bool) -> Result<()> {
+        let mut waiting = self.lock();
+        if cancel {
+            waiting.producers.clear();
+        } else if waiting.closed {
+            bail!(Cancelled, "{self:?} is closed already");
+        }
+        waiting.closed = true;
         self.changed.notify_all();
+        Ok(())
     }
 
     pub(super) fn is_closed(&self) -> bool {

@@ -1,14 +1,14 @@
 //! What cells of recurrent networks compute.
 
 use crate::array::{Array, vec_for};
-use crate::ir::{Attrs, InferContext, KernelContext, Outputs, Types};
+use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::ordering::kernel::cast;
 use crate::ops::quantization::clipped;
-use crate::ops::{BlockLstmV2, LstmBlockCell, MatMul, NamedOp as _};
+use crate::ops::{BlockLstmV2, LstmBlockCell, MatMul, NamedOp as _, Op as _};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 /// `dim * n`, if it is known.
-fn times(dim: Dim, n: usize) -> Dim {
+pub(super) fn times(dim: Dim, n: usize) -> Dim {
     Dim::from(dim.size().and_then(|size| size.checked_mul(n)))
 }
 
@@ -17,7 +17,7 @@ fn sum(a: Dim, b: Dim) -> Dim {
 }
 
 /// Checks the shapes of operands, which are given by name, number and sizes.
-fn check(c: &InferContext<'_>, operands: &[(&str, usize, &[Dim])]) -> Result<()> {
+pub(super) fn check(c: &InferContext<'_>, operands: &[(&str, usize, &[Dim])]) -> Result<()> {
     for (name, i, dims) in operands {
         let wanted: Shape = dims.iter().copied().collect();
         if !c.shape(*i).is_compatible_with(&wanted) {
@@ -34,7 +34,11 @@ fn results(c: &InferContext<'_>, i: usize, n: usize, dims: &[Dim]) -> Types {
 }
 
 /// Checks the operands of an LSTM from number `i` on, the one after the inputs. The sizes of batch and states.
-fn check_lstm(c: &InferContext<'_>, i: usize, [batch, inputs]: [Dim; 2]) -> Result<[Dim; 2]> {
+pub(super) fn check_lstm(
+    c: &InferContext<'_>,
+    i: usize,
+    [batch, inputs]: [Dim; 2],
+) -> Result<[Dim; 2]> {
     let state = c.shape(i).with_rank(2).map_err(|e| e.prefixed("`cs_prev`"))?;
     let cells = state.dim(1)?;
     let gates = times(cells, 4);
@@ -101,18 +105,20 @@ fn product(
         joined.extend_from_slice(&x[row * inputs..][..inputs]);
         joined.extend_from_slice(&h[row * cells..][..cells]);
     }
-    let joined = Array::from_slice([batch, inputs + cells], &joined)?;
-    let attrs = Attrs::new().with(MatMul::TRANSPOSE_A, &false).with(MatMul::TRANSPOSE_B, &false);
-    MatMul::DEF.run_one(&[&joined, weights], &attrs)
+    matmul(&Array::from_slice([batch, inputs + cells], &joined)?, weights, false, false)
+}
+
+pub(super) fn matmul(a: &Array, b: &Array, transpose_a: bool, transpose_b: bool) -> Result<Array> {
+    MatMul::DEF.run_one(&[a, b], &MatMul { transpose_a, transpose_b }.attrs())
 }
 
 /// The inputs from `first` on, as float32.
-fn wide(c: &KernelContext<'_>, first: usize) -> Result<Vec<Array>> {
+pub(super) fn wide(c: &KernelContext<'_>, first: usize) -> Result<Vec<Array>> {
     c.inputs[first..].iter().map(|x| cast(x, DType::F32)).collect()
 }
 
 /// Results of these sizes, zero at first.
-fn zeros<const N: usize>(len: usize) -> Result<[Vec<f32>; N]> {
+pub(super) fn zeros<const N: usize>(len: usize) -> Result<[Vec<f32>; N]> {
     let mut all = [const { Vec::new() }; N];
     for part in &mut all {
         *part = vec_for(len)?;
@@ -121,7 +127,7 @@ fn zeros<const N: usize>(len: usize) -> Result<[Vec<f32>; N]> {
     Ok(all)
 }
 
-fn finished(all: &[Vec<f32>], dims: &[usize], dtype: DType) -> Result<Outputs> {
+pub(super) fn finished(all: &[Vec<f32>], dims: &[usize], dtype: DType) -> Result<Outputs> {
     all.iter().map(|part| cast(&Array::from_slice(dims, part)?, dtype)).collect()
 }
 

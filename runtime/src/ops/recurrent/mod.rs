@@ -1,6 +1,8 @@
-//! Cells of recurrent networks: one step of an LSTM or a GRU, and an LSTM over all steps.
+//! Cells of recurrent networks: one step of an LSTM or a GRU, and an LSTM over all steps; the ops of their gradients.
 
+mod back;
 mod cells;
+mod gradient;
 
 use crate::define_op;
 use crate::types::{DType, DTypeSet};
@@ -22,12 +24,14 @@ define_op! {
         attrs: { forget_bias: f32 = 1.0, cell_clip: f32 = 3.0, use_peephole: bool = false },
         dispatch: none,
         infer: cells::infer_lstm_cell, kernel: cells::lstm_cell,
+        gradient: gradient::lstm_cell,
     }
 
     /// An LSTM over all steps: the seven results of [`LstmBlockCell`] for each step.
     ///
     /// TensorFlow: `BlockLSTMV2`. Inputs `[time, batch, n]`; the order of the weights is input gate, forget gate, candidate,
-    /// output gate. Steps from `seq_len_max` on are zero.
+    /// output gate. Steps from `seq_len_max` on are zero. It has the gradients of the states and the outputs; those of the
+    /// other results are refused.
     pub op BlockLstmV2 = "BlockLSTMV2" {
         inputs: {
             seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T
@@ -37,6 +41,7 @@ define_op! {
         attrs: { cell_clip: f32 = 0.0, use_peephole: bool = false },
         dispatch: none,
         infer: cells::infer_lstm, kernel: cells::lstm,
+        gradient: gradient::lstm,
     }
 
     /// One step of a GRU: reset gate, update gate, the candidate, and the output, which is the next state.
@@ -49,5 +54,42 @@ define_op! {
         types: { T: CELLS },
         dispatch: none,
         infer: cells::infer_gru, kernel: cells::gru,
+        gradient: gradient::gru,
+    }
+
+    /// The gradients of one step of an LSTM by the state before it, by its four gates before they are squashed, and by its
+    /// peepholes.
+    ///
+    /// TensorFlow: `LSTMBlockCellGrad`. The operands and the first six results of [`LstmBlockCell`], and the gradients with
+    /// respect to its state and its output.
+    pub op LstmBlockCellGrad = "LSTMBlockCellGrad" {
+        inputs: {
+            x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T, o: T, ci: T, co: T,
+            cs_grad: T, h_grad: T
+        },
+        outputs: { cs_prev_grad: T, dicfo: T, wci_grad: T, wcf_grad: T, wco_grad: T },
+        types: { T: CELLS }, attrs: { use_peephole: bool },
+        dispatch: none,
+        infer: back::infer_cell, kernel: back::cell,
+        gradient: none,
+    }
+
+    /// The gradients of an LSTM over all steps by its operands.
+    ///
+    /// TensorFlow: `BlockLSTMGradV2`. The operands and the results of [`BlockLstmV2`], and the gradients with respect to its
+    /// states and its outputs. TensorFlow's kernel for CPUs takes the second and the third gate for each other; this is the
+    /// derivative.
+    pub op BlockLstmGradV2 = "BlockLSTMGradV2" {
+        inputs: {
+            seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T, f: T,
+            o: T, ci: T, co: T, h: T, cs_grad: T, h_grad: T
+        },
+        outputs: {
+            x_grad: T, cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T
+        },
+        types: { T: CELLS }, attrs: { use_peephole: bool },
+        dispatch: none,
+        infer: back::infer, kernel: back::steps,
+        gradient: none,
     }
 }

@@ -455,19 +455,26 @@ pub(in crate::ops) fn leading(b: &Batch<'_>) -> Result<Batched> {
 pub(in crate::ops) fn per_axis(b: &Batch<'_>, entries: &[i64]) -> Result<Batched> {
     let Some(mut inputs) = b.data()? else { return Ok(None) };
     for (i, entry) in entries.iter().enumerate() {
-        let Some(given) = b.same(i + 1) else { return Ok(None) };
-        inputs[i + 1] = match b.integers(i + 1) {
-            Some(known) => {
-                let all: Vec<i64> = std::iter::once(*entry).chain(known).collect();
-                integers_like(given, &all)?
-            }
-            None => {
-                let own = integers_like(given, &[*entry])?;
-                crate::ops::concat(&[&own, given], 0)?
-            }
-        };
+        let Some(list) = prefixed(b, i + 1, *entry)? else { return Ok(None) };
+        inputs[i + 1] = list;
     }
     b.run(&inputs)
+}
+
+/// The list of operand `i`, which must be the same in all calls, with an entry before the others.
+pub(in crate::ops) fn prefixed(b: &Batch<'_>, i: usize, entry: i64) -> Result<Option<Tensor>> {
+    let Some(given) = b.same(i) else { return Ok(None) };
+    let list = match b.integers(i) {
+        Some(known) => {
+            let all: Vec<i64> = std::iter::once(entry).chain(known).collect();
+            integers_like(given, &all)?
+        }
+        None => {
+            let own = integers_like(given, &[entry])?;
+            crate::ops::concat(&[&own, given], 0)?
+        }
+    };
+    Ok(Some(list))
 }
 
 /// A batching rule with its op; rows register it.

@@ -3,6 +3,7 @@
 //! Other crates can use the inference rules here in their op rows.
 
 pub(in crate::ops) mod batch;
+pub(in crate::ops) mod folded;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod moves;

@@ -10,6 +10,9 @@ pub use functions::*;
 use crate::define_op;
 
 define_op! {
+    attrs Sampled { num_true: i64, num_sampled: i64, unique: bool }
+    attrs Seeds { seed: i64 = 0, seed2: i64 = 0 }
+
     /// Draws classes of `0..range_max` with the same probability each: the classes, and how often the true classes and the
     /// drawn ones are expected among them.
     ///
@@ -28,9 +31,7 @@ define_op! {
     pub op UniformCandidateSampler = "UniformCandidateSampler" {
         inputs: { true_classes: {I64} },
         outputs: { sampled_candidates: {I64}, true_expected_count: {F32}, sampled_expected_count: {F32} },
-        attrs: {
-            num_true: i64, num_sampled: i64, unique: bool, range_max: i64, seed: i64 = 0, seed2: i64 = 0
-        },
+        attrs: { ..Sampled, range_max: i64, ..Seeds },
         call: uniform_candidate_sampler(true_classes; num_true, num_sampled, unique, range_max, seed, seed2),
         effect: Impure,
         infer: kernel::infer_range, kernel: kernel::uniform,
@@ -51,9 +52,7 @@ define_op! {
     pub op LogUniformCandidateSampler = "LogUniformCandidateSampler" {
         inputs: { true_classes: {I64} },
         outputs: { sampled_candidates: {I64}, true_expected_count: {F32}, sampled_expected_count: {F32} },
-        attrs: {
-            num_true: i64, num_sampled: i64, unique: bool, range_max: i64, seed: i64 = 0, seed2: i64 = 0
-        },
+        attrs: { ..Sampled, range_max: i64, ..Seeds },
         call: log_uniform_candidate_sampler(true_classes; num_true, num_sampled, unique, range_max, seed, seed2),
         effect: Impure,
         infer: kernel::infer_range, kernel: kernel::log_uniform,
@@ -67,9 +66,7 @@ define_op! {
     pub op LearnedUnigramCandidateSampler = "LearnedUnigramCandidateSampler" {
         inputs: { true_classes: {I64} },
         outputs: { sampled_candidates: {I64}, true_expected_count: {F32}, sampled_expected_count: {F32} },
-        attrs: {
-            num_true: i64, num_sampled: i64, unique: bool, range_max: i64, seed: i64 = 0, seed2: i64 = 0
-        },
+        attrs: { ..Sampled, range_max: i64, ..Seeds },
         dispatch: none,
         effect: Impure,
         infer: kernel::infer_range, kernel: kernel::learned,
@@ -85,9 +82,8 @@ define_op! {
         inputs: { true_classes: {I64} },
         outputs: { sampled_candidates: {I64}, true_expected_count: {F32}, sampled_expected_count: {F32} },
         attrs: {
-            num_true: i64, num_sampled: i64, unique: bool, range_max: i64, vocab_file: String = String::new(),
-            distortion: f32 = 1.0, num_reserved_ids: i64 = 0, num_shards: i64 = 1, shard: i64 = 0,
-            unigrams: Vec<f32> = Vec::new(), seed: i64 = 0, seed2: i64 = 0
+            ..Sampled, range_max: i64, vocab_file: String = String::new(), distortion: f32 = 1.0,
+            num_reserved_ids: i64 = 0, num_shards: i64 = 1, shard: i64 = 0, unigrams: Vec<f32> = Vec::new(), ..Seeds,
         },
         dispatch: none,
         effect: Impure,
@@ -101,7 +97,7 @@ define_op! {
     pub op AllCandidateSampler = "AllCandidateSampler" {
         inputs: { true_classes: {I64} },
         outputs: { sampled_candidates: {I64}, true_expected_count: {F32}, sampled_expected_count: {F32} },
-        attrs: { num_true: i64, num_sampled: i64, unique: bool, seed: i64 = 0, seed2: i64 = 0 },
+        attrs: { ..Sampled, ..Seeds },
         dispatch: none,
         infer: kernel::infer, kernel: kernel::all,
         gradient: none,
@@ -114,7 +110,7 @@ define_op! {
     pub op ComputeAccidentalHits = "ComputeAccidentalHits" {
         inputs: { true_classes: {I64}, sampled_candidates: {I64} },
         outputs: { indices: {I32}, ids: {I64}, weights: {F32} },
-        attrs: { num_true: i64, seed: i64 = 0, seed2: i64 = 0 },
+        attrs: { num_true: i64, ..Seeds },
         dispatch: none,
         infer: kernel::infer_hits, kernel: kernel::hits,
         gradient: none,

@@ -1,7 +1,8 @@
 //! Rows that share an id become one row: segments of sorted and unsorted ids, of all rows or of picked ones.
 
+pub(in crate::ops) mod batch;
 mod functions;
-pub(in crate::ops) mod gradient;
+mod gradient;
 pub(in crate::ops) mod ids;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
@@ -9,6 +10,7 @@ pub(in crate::ops) mod kernel;
 pub use functions::*;
 
 use crate::define_op;
+use crate::ops::rules::folded::behind;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of sparse segment ops that divide, and of gradients.
@@ -35,6 +37,7 @@ define_op! {
         call: method segment_sum(data, segment_ids),
         infer: infer::sorted, kernel: kernel::sum,
         gradient: gradient::sum,
+        batch: |b| behind(b, 1),
     }
 
     /// The mean of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is zero.
@@ -54,6 +57,7 @@ define_op! {
         call: method segment_mean(data, segment_ids),
         infer: infer::sorted, kernel: kernel::mean,
         gradient: gradient::mean,
+        batch: |b| behind(b, 1),
     }
 
     /// The product of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is one.
@@ -73,6 +77,7 @@ define_op! {
         call: method segment_prod(data, segment_ids),
         infer: infer::sorted, kernel: kernel::prod,
         gradient: gradient::prod,
+        batch: |b| behind(b, 1),
     }
 
     /// The least elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows they
@@ -93,6 +98,7 @@ define_op! {
         call: method segment_min(data, segment_ids),
         infer: infer::sorted, kernel: kernel::min,
         gradient: gradient::extreme,
+        batch: |b| behind(b, 1),
     }
 
     /// The greatest elements of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows
@@ -113,6 +119,7 @@ define_op! {
         call: method segment_max(data, segment_ids),
         infer: infer::sorted, kernel: kernel::max,
         gradient: gradient::extreme,
+        batch: |b| behind(b, 1),
     }
 
     /// The sum of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is zero.
@@ -132,6 +139,7 @@ define_op! {
         call: unsorted_segment_sum(data, segment_ids, num_segments),
         infer: infer::unsorted, kernel: kernel::unsorted_sum,
         gradient: gradient::sum,
+        batch: batch::unsorted,
     }
 
     /// The product of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is one.
@@ -151,6 +159,7 @@ define_op! {
         call: unsorted_segment_prod(data, segment_ids, num_segments),
         infer: infer::unsorted, kernel: kernel::unsorted_prod,
         gradient: gradient::prod,
+        batch: batch::unsorted,
     }
 
     /// The least elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows they
@@ -171,6 +180,7 @@ define_op! {
         call: unsorted_segment_min(data, segment_ids, num_segments),
         infer: infer::unsorted, kernel: kernel::unsorted_min,
         gradient: gradient::extreme,
+        batch: batch::unsorted,
     }
 
     /// The greatest elements of the rows with one id; an id that is not below `num_segments` is refused. Of no rows
@@ -191,6 +201,7 @@ define_op! {
         call: unsorted_segment_max(data, segment_ids, num_segments),
         infer: infer::unsorted, kernel: kernel::unsorted_max,
         gradient: gradient::extreme,
+        batch: batch::unsorted,
     }
 
     /// The sum of the picked rows with one id: row `indices[i]` of the data belongs to segment `segment_ids[i]`.
@@ -212,6 +223,7 @@ define_op! {
         call: sparse_segment_sum(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
+        batch: |b| behind(b, 1),
     }
 
     /// [`SparseSegmentSum`] with `num_segments` rows in the result, whatever the last id is.
@@ -227,6 +239,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
+        batch: |b| behind(b, 1),
     }
 
     /// The gradient of [`SparseSegmentSum`] by its data, of which there are `output_dim0` rows.
@@ -238,6 +251,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::sum_grad,
         gradient: gradient::sum_again,
+        batch: |b| behind(b, 1),
     }
 
     /// The rows of [`SparseSegmentSumGrad`] that occur, in order, and their numbers.
@@ -272,6 +286,7 @@ define_op! {
         call: sparse_segment_mean(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
+        batch: |b| behind(b, 1),
     }
 
     /// [`SparseSegmentMean`] with `num_segments` rows in the result, whatever the last id is.
@@ -287,6 +302,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
+        batch: |b| behind(b, 1),
     }
 
     /// The gradient of [`SparseSegmentMean`] by its data, of which there are `output_dim0` rows.
@@ -298,6 +314,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::mean_grad,
         gradient: gradient::mean_again,
+        batch: |b| behind(b, 1),
     }
 
     /// The rows of [`SparseSegmentMeanGrad`] that occur, in order, and their numbers.
@@ -333,6 +350,7 @@ define_op! {
         call: sparse_segment_sqrt_n(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,
+        batch: |b| behind(b, 1),
     }
 
     /// [`SparseSegmentSqrtN`] with `num_segments` rows in the result, whatever the last id is.
@@ -348,6 +366,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,
+        batch: |b| behind(b, 1),
     }
 
     /// The gradient of [`SparseSegmentSqrtN`] by its data, of which there are `output_dim0` rows.
@@ -359,6 +378,7 @@ define_op! {
         dispatch: none,
         infer: infer::picked, kernel: kernel::sqrt_n_grad,
         gradient: gradient::sqrt_n_again,
+        batch: |b| behind(b, 1),
     }
 
     /// The rows of [`SparseSegmentSqrtNGrad`] that occur, in order, and their numbers.

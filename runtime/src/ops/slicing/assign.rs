@@ -6,7 +6,7 @@ use extype_kernels::movement::{gather_rows, strided_assign};
 use extype_kernels::table::{Table, ZipSignature, binary};
 use smallvec::SmallVec;
 
-use super::kernel::{View, slice_view};
+use super::kernel::{Spread, View, slice_view};
 use crate::array::{Array, Element, extent};
 use crate::ir::{Attrs, Kernel, KernelContext, OpDef, only};
 use crate::ops::rules::moves::{Move, Moved, Strided, moved, row_major};
@@ -258,12 +258,7 @@ pub(in crate::ops) fn padded(
     if value.dims() == dims {
         return Ok(value.clone());
     }
-    let mut all = Array::zeros(value.dtype(), dims)?;
-    if !value.is_empty() {
-        let strides: SmallVec<[isize; 4]> = row_major(dims).into_iter().collect();
-        put(&mut all, c, value.clone(), Part((0, value.dims().into(), strides)))?;
-    }
-    Ok(all)
+    only(moved(c, &[value], dims, &Spread((0, value.dims().into(), row_major(dims))))?)
 }
 
 fn in_place<W: Element + Moved + bytemuck::AnyBitPattern>(
@@ -272,7 +267,7 @@ fn in_place<W: Element + Moved + bytemuck::AnyBitPattern>(
     part: &Part,
 ) -> Result<bool> {
     let value = value.as_words::<W>()?;
-    Ok(tensor.change(|x| x.rewritten(|out| part.write(value, out))))
+    Ok(tensor.change(|out| part.write(value, out)))
 }
 
 /// [`assign`] of what the part and the value are combined to.

@@ -52,7 +52,7 @@ pub(in crate::ops) fn strided_slice(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// Writes the operand's elements into a view, and the default everywhere else.
-struct Spread(View);
+pub(super) struct Spread(pub View);
 
 impl Move for Spread {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {

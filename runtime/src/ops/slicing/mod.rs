@@ -20,13 +20,15 @@ use crate::ops::indexing::scatter::changed;
 use crate::ops::movement::for_axes;
 use crate::ops::options::{Among, Sets};
 use crate::ops::protocol::Op;
-use crate::ops::rules::batch::{alike, along, along_attr, per_axis};
+use crate::ops::rules::batch::{alike, along, along_attr, leading, per_axis};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};
 
 define_op! {
     /// Methods: slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
     methods of SlicingMethods;
+
+    attrs Masks { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 }
 
     /// Takes a part of a tensor as Python's brackets do: integers, ranges, [`step`], [`Ellipsis`],
     /// [`NewAxis`], scalar tensors; see [`Index`].
@@ -49,7 +51,7 @@ define_op! {
     pub op StridedSlice = "StridedSlice" {
         inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         call: method index(x; at: impl IndexList) => StridedSlice::at(at)?,
         infer: strided::strided_slice, kernel: kernel::strided_slice,
         gradient: gradient::strided_slice,
@@ -62,9 +64,10 @@ define_op! {
     pub op StridedSliceGrad = "StridedSliceGrad" {
         inputs: { shape: Index as Integers, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, dy: T }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
         gradient: gradient::strided_slice_grad,
+        batch: batch::strided_slice_grad,
     }
 
     /// Returns the tensor with the part that a slice takes replaced by `value`, which broadcasts to the shape of the
@@ -84,7 +87,7 @@ define_op! {
     pub op StridedSliceUpdate = "TensorStridedSliceUpdate" {
         inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, value: T }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
-        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        attrs: { ..Masks },
         call: index_update(x, value; at: impl IndexList) => StridedSlice::at(at)?.into(),
         infer: strided::updated, kernel: Change(|x, c| changed(x, c, assign::assign)),
         gradient: gradient::strided_slice_update,
@@ -325,6 +328,7 @@ define_op! {
         attrs: { mode: MirrorMode },
         infer: infer::mirror_pad_grad, kernel: kernel::mirror_pad_grad,
         gradient: gradient::mirror_pad_grad,
+        batch: crate::ops::movement::batch::pad,
     }
 
     /// Returns the tensor itself if it has the given shape, else an error. In a trace the result has
@@ -362,10 +366,11 @@ define_op! {
     /// ```
     pub op Bitcast = "Bitcast" {
         inputs: { input: T }, outputs: { output: type },
-        types: { T: DTypeSet::NUMERIC.or(DTypeSet::FLOAT8) }, attrs: { dtype as "type": DType },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::FLOAT8).or(DTypeSet::QUANTIZED) }, attrs: { dtype as "type": DType },
         call: method bitcast(x; dtype),
         infer: infer::bitcast, kernel: kernel::bitcast,
         gradient: gradient::bitcast,
+        batch: leading,
     }
 
     /// Adds several values of one shape.

@@ -4,6 +4,7 @@
 //! and dtypes differ: for sparse columns all indices, then all values, then all sizes; then the dense matrices.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::coo::{Rows, vector};
 use crate::array::{Array, vec_for};
@@ -145,29 +146,18 @@ impl Kinds {
                     column.len()
                 );
             }
-            columns.push(Column::new(column, ends.into_iter().map(|end| end as usize).collect())?);
+            let ends = ends.into_iter().map(|end| end as usize).collect();
+            columns.push(Column::new(column, Places::Ends(ends))?);
         }
         for i in 0..self.sparse {
             let rows = c.input(sizes + i).as_slice::<i64>()?[0];
             let rows = usize::try_from(rows).map_err(|_| err!("the size {rows} is negative"))?;
-            let mut ends = vec_for(rows.saturating_add(1))?;
-            let mut next =
-                c.input(indices + i).as_slice::<i64>()?.chunks_exact(2).map(|at| at[0]).peekable();
-            let mut end = 0;
-            ends.push(end);
-            for row in 0..rows as i64 {
-                while next.next_if_eq(&row).is_some() {
-                    end += 1;
-                }
-                ends.push(end);
-            }
-            columns.push(Column::new(c.input(of_sparse + i), ends)?);
+            let groups = groups(c.input(indices + i).as_slice()?, rows);
+            columns.push(Column::new(c.input(of_sparse + i), Places::Groups(rows, groups))?);
         }
         for i in 0..self.dense {
             let x = c.input(dense + i);
-            let mut ends = vec_for(x.dims()[0].saturating_add(1))?;
-            ends.extend((0..=x.dims()[0]).map(|row| row * x.dims()[1]));
-            columns.push(Column::new(x, ends)?);
+            columns.push(Column::new(x, Places::Even(x.dims()[0], x.dims()[1]))?);
         }
         let rows = columns.first().map_or(0, Column::rows);
         match columns.iter().find(|column| column.rows() != rows) {
@@ -177,10 +167,34 @@ impl Kinds {
     }
 }
 
-/// The values of a column, and where its rows begin and end.
+/// The rows with values of a sparse matrix, and where these are. As in TensorFlow, what stands behind a row that is out of
+/// order or outside is passed over. The number of rows may be large, whatever the memory is.
+fn groups(indices: &[i64], rows: usize) -> Vec<(usize, Range<usize>)> {
+    let mut groups: Vec<(usize, Range<usize>)> = Vec::new();
+    for (i, at) in indices.chunks_exact(2).enumerate() {
+        let Some(row) = usize::try_from(at[0]).ok().filter(|row| *row < rows) else { break };
+        match groups.last_mut() {
+            Some((last, places)) if *last == row => places.end = i + 1,
+            Some((last, _)) if *last > row => break,
+            _ => groups.push((row, i..i + 1)),
+        }
+    }
+    groups
+}
+
+/// The values of a column, and where those of each row are.
 struct Column<'a> {
     values: Values<'a>,
-    ends: Vec<usize>,
+    places: Places,
+}
+
+enum Places {
+    /// So many rows of so many values.
+    Even(usize, usize),
+    /// Where each row begins, and the last one ends.
+    Ends(Vec<usize>),
+    /// Of so many rows those with values.
+    Groups(usize, Vec<(usize, Range<usize>)>),
 }
 
 #[derive(Clone, Copy)]
@@ -190,20 +204,29 @@ enum Values<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn new(values: &'a Array, ends: Vec<usize>) -> Result<Self> {
+    fn new(values: &'a Array, places: Places) -> Result<Self> {
         let values = match values.dtype() {
             DType::String => Values::Text(values.as_strings()?),
             _ => Values::Integers(values.as_slice()?),
         };
-        Ok(Self { values, ends })
+        Ok(Self { values, places })
     }
 
     fn rows(&self) -> usize {
-        self.ends.len().saturating_sub(1)
+        match &self.places {
+            Places::Even(rows, _) | Places::Groups(rows, _) => *rows,
+            Places::Ends(ends) => ends.len().saturating_sub(1),
+        }
     }
 
-    fn count(&self, row: usize) -> usize {
-        self.ends[row + 1] - self.ends[row]
+    fn row(&self, row: usize) -> Range<usize> {
+        match &self.places {
+            Places::Even(_, n) => row * n..(row + 1) * n,
+            Places::Ends(ends) => ends[row]..ends[row + 1],
+            Places::Groups(_, groups) => groups
+                .binary_search_by_key(&row, |(row, _)| *row)
+                .map_or(0..0, |i| groups[i].1.clone()),
+        }
     }
 
     fn text(&self, i: usize) -> Cow<'a, [u8]> {
@@ -244,75 +267,90 @@ fn bucket(hash: u64, buckets: i64) -> i64 {
     (hash % n as u64) as i64
 }
 
-/// How many crosses each row has.
-fn counts(columns: &[Column<'_>], rows: usize) -> Result<Vec<usize>> {
-    let mut counts: Vec<usize> = vec_for(rows)?;
-    for row in 0..rows {
-        // A column without values has no crosses, however many the others have.
-        let product = match columns.iter().any(|column| column.count(row) == 0) {
-            true => Some(0),
-            false => columns.iter().try_fold(1usize, |n, column| n.checked_mul(column.count(row))),
-        };
-        counts
-            .push(product.ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?);
-    }
-    Ok(counts)
+/// Columns, and the crosses of them.
+struct Crosses<'a> {
+    columns: Vec<Column<'a>>,
+    rows: usize,
+    /// The rows that have crosses, and how many.
+    counts: Vec<(usize, usize)>,
 }
 
-/// One result for each cross: of the places of a value of each column.
-fn crossed<T>(
-    columns: &[Column<'_>],
-    counts: &[usize],
-    mut f: impl FnMut(&[usize]) -> T,
-) -> Result<Vec<T>> {
-    let all = counts.iter().try_fold(0usize, |sum, n| sum.checked_add(*n));
-    let mut results = vec_for(all.ok_or_else(|| err!(ResourceExhausted, "too many crosses"))?)?;
-    let mut places: Vec<usize> = Vec::new();
-    for (row, count) in counts.iter().enumerate() {
-        places.clear();
-        places.extend(columns.iter().map(|column| column.ends[row]));
-        for _ in 0..*count {
-            results.push(f(&places));
-            // The last column changes first.
-            for (place, column) in places.iter_mut().zip(columns).rev() {
-                *place += 1;
-                if *place < column.ends[row + 1] {
-                    break;
+impl<'a> Crosses<'a> {
+    fn new((columns, rows): (Vec<Column<'a>>, usize)) -> Result<Self> {
+        let mut counts = Vec::new();
+        let mut count = |row: usize| {
+            let sizes = || columns.iter().map(|column| column.row(row).len());
+            // A column without values has no crosses, however many the others have.
+            if sizes().all(|n| n > 0) {
+                let product = sizes().try_fold(1, usize::checked_mul);
+                let product = product
+                    .ok_or_else(|| err!(ResourceExhausted, "too many crosses in row {row}"))?;
+                counts.push((row, product));
+            }
+            Ok(())
+        };
+        let sparse = columns.iter().find_map(|column| match &column.places {
+            Places::Groups(_, groups) => Some(groups),
+            _ => None,
+        });
+        match sparse {
+            Some(groups) => groups.iter().try_for_each(|(row, _)| count(*row))?,
+            None => (0..rows).try_for_each(count)?,
+        }
+        Ok(Self { columns, rows, counts })
+    }
+
+    /// One result for each cross: of the places of a value of each column.
+    fn each<T>(&self, mut f: impl FnMut(&[usize]) -> T) -> Result<Vec<T>> {
+        let all = self.counts.iter().try_fold(0usize, |sum, (_, n)| sum.checked_add(*n));
+        let mut results = vec_for(all.ok_or_else(|| err!(ResourceExhausted, "too many crosses"))?)?;
+        for (row, count) in &self.counts {
+            let ranges = self.columns.iter().map(|column| column.row(*row));
+            let ranges: Vec<Range<usize>> = ranges.collect();
+            let mut places: Vec<usize> = ranges.iter().map(|range| range.start).collect();
+            for _ in 0..*count {
+                results.push(f(&places));
+                // The last column changes first.
+                for (place, range) in places.iter_mut().zip(&ranges).rev() {
+                    *place += 1;
+                    if *place < range.end {
+                        break;
+                    }
+                    *place = range.start;
                 }
-                *place = column.ends[row];
             }
         }
+        Ok(results)
     }
-    Ok(results)
-}
 
-/// The crosses as text.
-fn texts(columns: &[Column<'_>], counts: &[usize], separator: &[u8]) -> Result<Array> {
-    let text = |places: &[usize]| {
-        let parts: Vec<_> = columns.iter().zip(places).map(|(column, i)| column.text(*i)).collect();
-        parts.join(separator)
-    };
-    let texts = crossed(columns, counts, text)?;
-    Array::from_strings([texts.len()], texts)
-}
-
-/// The crosses as hashes that begin with a key.
-fn chained(columns: &[Column<'_>], counts: &[usize], key: i64, buckets: i64) -> Result<Array> {
-    let hash = |places: &[usize]| {
-        let parts = columns.iter().zip(places).map(|(column, i)| column.fingerprint(*i));
-        bucket(parts.fold(key as u64, joined_hash), buckets)
-    };
-    vector(&crossed(columns, counts, hash)?)
-}
-
-/// A sparse matrix with a row for each row of the columns.
-fn sparse(counts: &[usize], values: Array) -> Result<Outputs> {
-    let mut at = Rows::new(values.len(), 2)?;
-    for (row, count) in counts.iter().enumerate() {
-        (0..*count).for_each(|i| at.push([row as i64, i as i64]));
+    /// The crosses as text.
+    fn texts(&self, separator: &[u8]) -> Result<Array> {
+        let texts = self.each(|places| {
+            let parts = self.columns.iter().zip(places).map(|(column, i)| column.text(*i));
+            parts.collect::<Vec<_>>().join(separator)
+        })?;
+        Array::from_strings([texts.len()], texts)
     }
-    let sizes = [counts.len() as i64, counts.iter().max().map_or(0, |n| *n as i64)];
-    Ok([at.done(values.len())?, values, vector(&sizes)?].into_iter().collect())
+
+    /// The crosses as hashes that begin with a key.
+    fn chained(&self, key: i64, buckets: i64) -> Result<Array> {
+        let hashes = self.each(|places| {
+            let parts = self.columns.iter().zip(places).map(|(column, i)| column.fingerprint(*i));
+            bucket(parts.fold(key as u64, joined_hash), buckets)
+        });
+        vector(&hashes?)
+    }
+
+    /// A sparse matrix with a row for each row of the columns.
+    fn sparse(&self, values: Array) -> Result<Outputs> {
+        let mut at = Rows::new(values.len(), 2)?;
+        for (row, count) in &self.counts {
+            (0..*count).for_each(|i| at.push([*row as i64, i as i64]));
+        }
+        let most = self.counts.iter().map(|(_, n)| *n).max().unwrap_or(0);
+        let sizes = vector(&[self.rows as i64, most as i64])?;
+        Ok([at.done(values.len())?, values, sizes].into_iter().collect())
+    }
 }
 
 fn sparse_types(values: DType) -> Types {
@@ -323,48 +361,48 @@ fn sparse_types(values: DType) -> Types {
     types.into_iter().collect()
 }
 
-/// The columns of a kernel's inputs before so many others.
-fn sparse_columns<'a>(
-    c: &KernelContext<'a>,
-    n: AttrKey<i64>,
-    others: usize,
-) -> Result<(Vec<Column<'a>>, Vec<usize>)> {
+/// The crosses of the columns before so many other inputs.
+fn crosses<'a>(c: &KernelContext<'a>, n: AttrKey<i64>, others: usize) -> Result<Crosses<'a>> {
     let sparse = usize::try_from(c.get(n)?).unwrap_or(0);
     let dense = (c.inputs.len() - others).saturating_sub(3 * sparse);
-    let (columns, rows) = Kinds { ragged: 0, sparse, dense }.columns(c)?;
-    let counts = counts(&columns, rows)?;
-    Ok((columns, counts))
+    Crosses::new(Kinds { ragged: 0, sparse, dense }.columns(c)?)
+}
+
+/// Checks the number of buckets and the dtype of the crosses.
+fn check_crosses(buckets: i64, hashed: bool, to: DType) -> Result<()> {
+    if buckets < 0 {
+        bail!("`num_buckets` = {buckets} is negative; 0 is no limit");
+    }
+    if to != if hashed { DType::I64 } else { DType::String } {
+        bail!("crosses are int64 if hashed and strings otherwise, not {to}");
+    }
+    Ok(())
 }
 
 fn infer_cross(c: &InferContext<'_>) -> Result<Types> {
     let kinds = Kinds::of(c, c.get(SparseCross::N)?, 0)?;
     let (hashed, to) = (c.get(SparseCross::HASHED_OUTPUT)?, c.get(SparseCross::OUT_TYPE)?);
-    if to != if hashed { DType::I64 } else { DType::String } {
-        bail!("crosses are int64 if hashed and strings otherwise, not {to}");
+    check_crosses(c.get(SparseCross::NUM_BUCKETS)?, hashed, to)?;
+    let internal = c.get(SparseCross::INTERNAL_TYPE)?;
+    if !matches!(internal, DType::I64 | DType::String) {
+        bail!("`internal_type` is int64 or string, not {internal}");
     }
     let [.., of_sparse, _, dense] = kinds.starts();
     let mut features =
         (0..kinds.sparse).map(|i| of_sparse + i).chain((0..kinds.dense).map(|i| dense + i));
-    if c.get(SparseCross::INTERNAL_TYPE)? == DType::String
-        && features.any(|i| c.input(i).dtype != DType::String)
-    {
+    if internal == DType::String && features.any(|i| c.input(i).dtype != DType::String) {
         bail!("a column of int64 among those of `internal_type` string");
     }
     Ok(sparse_types(to))
 }
 
 fn cross(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (columns, counts) = sparse_columns(c, SparseCross::N, 0)?;
+    let crosses = crosses(c, SparseCross::N, 0)?;
     let values = match c.get(SparseCross::HASHED_OUTPUT)? {
-        true => chained(
-            &columns,
-            &counts,
-            c.get(SparseCross::HASH_KEY)?,
-            c.get(SparseCross::NUM_BUCKETS)?,
-        )?,
-        false => texts(&columns, &counts, b"_X_")?,
+        true => crosses.chained(c.get(SparseCross::HASH_KEY)?, c.get(SparseCross::NUM_BUCKETS)?)?,
+        false => crosses.texts(b"_X_")?,
     };
-    sparse(&counts, values)
+    crosses.sparse(values)
 }
 
 fn infer_joined(c: &InferContext<'_>) -> Result<Types> {
@@ -374,9 +412,9 @@ fn infer_joined(c: &InferContext<'_>) -> Result<Types> {
 }
 
 fn joined(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (columns, counts) = sparse_columns(c, SparseCrossV2::N, 1)?;
+    let crosses = crosses(c, SparseCrossV2::N, 1)?;
     let separator = c.input(c.inputs.len() - 1).as_strings()?;
-    sparse(&counts, texts(&columns, &counts, &separator[0])?)
+    crosses.sparse(crosses.texts(&separator[0])?)
 }
 
 fn infer_hashed(c: &InferContext<'_>) -> Result<Types> {
@@ -391,7 +429,7 @@ fn infer_hashed(c: &InferContext<'_>) -> Result<Types> {
 }
 
 fn hashed(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (columns, counts) = sparse_columns(c, SparseCrossHashed::N, 3)?;
+    let crosses = crosses(c, SparseCrossHashed::N, 3)?;
     let last = c.inputs.len() - 3;
     let buckets = c.input(last).as_slice::<i64>()?[0];
     let (strong, salt) =
@@ -399,10 +437,10 @@ fn hashed(c: &KernelContext<'_>) -> Result<Outputs> {
     let keyed = siphasher::sip::SipHasher24::new_with_keys(salt[0] as u64, salt[1] as u64);
     let hash = |text: &[u8]| if strong { keyed.hash(text) } else { farm_hash(text) };
     let of = |places: &[usize]| {
-        let parts = columns.iter().zip(places).map(|(column, i)| column.hash(*i, hash));
+        let parts = crosses.columns.iter().zip(places).map(|(column, i)| column.hash(*i, hash));
         bucket(parts.reduce(joined_hash).unwrap_or(0), buckets)
     };
-    sparse(&counts, vector(&crossed(&columns, &counts, of)?)?)
+    crosses.sparse(vector(&crosses.each(of)?)?)
 }
 
 /// The kinds that letters name.
@@ -424,9 +462,7 @@ fn infer_ragged(c: &InferContext<'_>) -> Result<Types> {
     }
     kinds.checked(c)?;
     let (hashed, to) = (c.get(RaggedCross::HASHED_OUTPUT)?, c.get(RaggedCross::OUT_VALUES_TYPE)?);
-    if to != if hashed { DType::I64 } else { DType::String } {
-        bail!("crosses are int64 if hashed and strings otherwise, not {to}");
-    }
+    check_crosses(c.get(RaggedCross::NUM_BUCKETS)?, hashed, to)?;
     let splits = c.get(RaggedCross::OUT_ROW_SPLITS_TYPE)?;
     if !matches!(splits, DType::I32 | DType::I64) {
         bail!("the ends of rows are int32 or int64, not {splits}");
@@ -449,22 +485,18 @@ fn ragged(c: &KernelContext<'_>) -> Result<Outputs> {
             found[*at - 1].take()
         })
         .collect();
-    let counts = counts(&columns, rows)?;
+    let crosses = Crosses::new((columns, rows))?;
     let values = match c.get(RaggedCross::HASHED_OUTPUT)? {
-        true => chained(
-            &columns,
-            &counts,
-            c.get(RaggedCross::HASH_KEY)?,
-            c.get(RaggedCross::NUM_BUCKETS)?,
-        )?,
-        false => texts(&columns, &counts, b"_X_")?,
+        true => crosses.chained(c.get(RaggedCross::HASH_KEY)?, c.get(RaggedCross::NUM_BUCKETS)?)?,
+        false => crosses.texts(b"_X_")?,
     };
     let mut splits: Vec<i64> = vec_for(rows.saturating_add(1))?;
-    splits.push(0);
-    splits.extend(counts.iter().scan(0, |end, n| {
-        *end += *n as i64;
-        Some(*end)
-    }));
+    let mut end = 0;
+    for (row, count) in &crosses.counts {
+        splits.resize(row + 1, end);
+        end += *count as i64;
+    }
+    splits.resize(rows + 1, end);
     let to = c.get(RaggedCross::OUT_ROW_SPLITS_TYPE)?;
     Ok([values, ops::ordering::kernel::indices([splits.len()], &splits, to)?].into_iter().collect())
 }

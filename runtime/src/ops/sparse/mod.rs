@@ -1,6 +1,7 @@
 //! Sparse tensors of coordinates: indices int64 `[n, rank]`, values `[n]`, and the sizes of the dense tensor.
 
 mod arithmetic;
+mod batch;
 mod coo;
 mod cross;
 mod csr;
@@ -333,6 +334,7 @@ define_op! {
         dispatch: none,
         infer: infer::dense_matmul, kernel: arithmetic::dense_matmul,
         gradient: gradient::dense_matmul,
+        batch: batch::dense_mat_mul,
     }
 
     /// The product of two dense matrices with many zeros, as float32. The hints are not used.

@@ -6,7 +6,7 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 
 use super::infer::{one_of, shaped};
 use super::kernel::mapped;
-use crate::array::{copy_of, reserve};
+use crate::array::{copy_of, read_all};
 use crate::define_op;
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::rules::batch::elementwise;
@@ -54,15 +54,6 @@ fn decompress(c: &KernelContext<'_>) -> crate::types::Result<Outputs> {
             "" => return copy_of(s),
             other => bail!(Unimplemented, "{other} is not supported; write \"ZLIB\" or \"GZIP\""),
         };
-        let (mut out, mut block) = (Vec::new(), [0; 8192]);
-        loop {
-            match reader.read(&mut block).map_err(|e| err!(DataLoss, "damaged {kind} data: {e}"))? {
-                0 => return Ok(out),
-                n => {
-                    reserve(&mut out, n)?;
-                    out.extend_from_slice(&block[..n]);
-                }
-            }
-        }
+        read_all(&mut reader, Vec::new(), |e| err!(DataLoss, "damaged {kind} data: {e}"))
     })
 }

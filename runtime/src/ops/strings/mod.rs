@@ -30,6 +30,8 @@ pub use patterns::*;
 use crate::define_op;
 use crate::ops::args::Integer;
 use crate::ops::rules::batch::elementwise;
+use crate::ops::rules::batch::leading;
+use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::{same_shape, same_shapes_or_scalars};
 use crate::types::{DType, DTypeSet};
 
@@ -44,6 +46,11 @@ const READABLE: DTypeSet =
 define_op! {
     /// Methods: strings.
     methods of StringMethods;
+
+    attrs Decoding {
+        input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
+        replace_control_characters: bool = false,
+    }
 
     /// Strings in lower case, by the rules of Unicode; bytes that are no UTF-8 become U+FFFD.
     ///
@@ -407,10 +414,7 @@ define_op! {
     /// TensorFlow: `UnicodeDecode`. Strings of any shape; two vectors, the code points int32.
     pub op UnicodeDecode = "UnicodeDecode" {
         inputs: { input: {String} }, outputs: { row_splits: Tsplits, char_values: {I32} },
-        attrs: {
-            input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
-            replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
-        },
+        attrs: { ..Decoding, tsplits as "Tsplits": DType = DType::I64 },
         infer: |c| infer::unicode_decode(c, &[DType::I32]), kernel: unicode::decode_points,
         gradient: none,
     }
@@ -422,10 +426,7 @@ define_op! {
     pub op UnicodeDecodeWithOffsets = "UnicodeDecodeWithOffsets" {
         inputs: { input: {String} },
         outputs: { row_splits: Tsplits, char_values: {I32}, char_to_byte_starts: {I64} },
-        attrs: {
-            input_encoding: String, errors: String = "replace".into(), replacement_char: i64 = 65533,
-            replace_control_characters: bool = false, tsplits as "Tsplits": DType = DType::I64,
-        },
+        attrs: { ..Decoding, tsplits as "Tsplits": DType = DType::I64 },
         infer: |c| infer::unicode_decode(c, &[DType::I32, DType::I64]), kernel: unicode::decode,
         gradient: none,
     }
@@ -446,10 +447,7 @@ define_op! {
     /// TensorFlow: `UnicodeTranscode`. Strings of any shape, which the result has too.
     pub op UnicodeTranscode = "UnicodeTranscode" {
         inputs: { input: {String} }, outputs: { output: {String} },
-        attrs: {
-            input_encoding: String, output_encoding: String, errors: String = "replace".into(),
-            replacement_char: i64 = 65533, replace_control_characters: bool = false,
-        },
+        attrs: { ..Decoding, output_encoding: String },
         infer: infer::unicode_transcode, kernel: unicode::transcode,
         gradient: none, batch: elementwise,
     }
@@ -485,6 +483,7 @@ define_op! {
         call: method decode_raw(x; dtype: DType) => { out_type: dtype },
         infer: infer::decode_raw, kernel: bytes::decode_raw,
         gradient: none,
+        batch: leading,
     }
 
     /// Reads the bytes of each string as numbers in memory. Strings are cut to a number of bytes, or filled up with zeros.
@@ -504,6 +503,7 @@ define_op! {
         call: method decode_padded_raw(x; fixed_length, dtype: DType) => { out_type: dtype },
         infer: infer::decode_padded_raw, kernel: bytes::decode_padded_raw,
         gradient: none,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Writes a tensor to a scalar string: its dtype, shape and elements, as the message `TensorProto`.

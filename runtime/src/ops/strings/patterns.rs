@@ -5,6 +5,7 @@ use super::{regex, scripts};
 use crate::define_op;
 use crate::ir::{InferContext, Types};
 use crate::ops::rules::batch::elementwise;
+use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::same_shape;
 use crate::types::{DType, Result};
 
@@ -37,6 +38,7 @@ define_op! {
         inputs: { input: {String}, pattern: {String} }, outputs: { output: {Bool} },
         infer: |c| with_scalars(c, DType::Bool), kernel: regex::dynamic_full_match,
         gradient: none,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// Replaces the matches of a regular expression. In the replacement, `\1` to `\9` stand for groups of the match,
@@ -67,6 +69,7 @@ define_op! {
         attrs: { replace_global: bool = true },
         infer: |c| with_scalars(c, DType::String), kernel: regex::dynamic_replace,
         gradient: none,
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The text of a group in the first match of a regular expression, 0 for all of the match; an empty text without a

@@ -4,7 +4,7 @@ use crate::array::{Array, Dims, copy_of, num_elements, reserve, vec_for};
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::ParseTensor;
 use crate::ops::strings::kernel::scalar;
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, DTypeSet, Result, bail, err};
 
 /// The numbers of the fields that all tensors have.
 const DTYPE: u64 = 1;
@@ -26,6 +26,7 @@ fn field(dtype: DType) -> Option<(u64, Written)> {
         DType::F32 => (5, Written::Bytes(4)),
         DType::F64 => (6, Written::Bytes(8)),
         DType::I32 | DType::I16 | DType::I8 | DType::U8 | DType::U16 => (7, Written::Integers),
+        d if DTypeSet::QUANTIZED.contains(d) => (7, Written::Integers),
         DType::Complex64 => (9, Written::Bytes(4)),
         DType::I64 => (10, Written::Integers),
         DType::Bool => (11, Written::Integers),

@@ -7,6 +7,7 @@ pub use state::TableState;
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
+use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 
@@ -26,6 +27,7 @@ define_op! {
         effect: Reads,
         infer: find, kernel: kernel::find,
         gradient: none,
+        batch: |b| stacks(b, &[1]),
     }
 
     /// Tells of each key whether the table has it. TensorFlow has no such op.
@@ -36,6 +38,7 @@ define_op! {
         effect: Reads,
         infer: |c| one(DType::Bool, c.shape(1).clone()), kernel: kernel::contains,
         gradient: none,
+        batch: |b| stacks(b, &[1]),
     }
 
     /// Sets the values of keys, in order: of the same key the last one stays.

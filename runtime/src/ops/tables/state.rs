@@ -125,16 +125,7 @@ impl TableState {
             );
         }
         let width = num_elements(row, value.size().unwrap_or(size_of::<Vec<u8>>()))?;
-        let places = match key {
-            DType::String => Places::Texts(FxHashMap::default()),
-            _ => Places::Numbers(FxHashMap::default()),
-        };
-        let rows = match value {
-            DType::String => RowStore::Texts(Vec::new()),
-            _ => RowStore::Bytes(Vec::new()),
-        };
-        let is_ready = kind != TableKind::Static;
-        let entries = TableEntries { places, rows, free: Vec::new(), len: 0, is_ready };
+        let entries = TableEntries::new(key, value, kind != TableKind::Static);
         let (id, name, row) = (next_id(), OnceLock::new(), row.into());
         Ok(Self { id, name, kind, key, value, row, width, entries: RwLock::new(entries) })
     }
@@ -239,13 +230,15 @@ impl TableState {
         self.write()?.put(&given, values, self.width)
     }
 
-    /// Replaces all entries.
+    /// Replaces all entries, or none after an error.
     pub(crate) fn import(&self, keys: &Array, values: &Array) -> Result<()> {
         let given = self.keys(keys)?;
         self.check_values(keys, values)?;
-        let mut entries = self.write()?;
-        entries.clear();
-        entries.put(&given, values, self.width)
+        let mut new = TableEntries::new(self.key, self.value, true);
+        new.put(&given, values, self.width)?;
+        // The old entries are dropped without the lock.
+        std::mem::swap(&mut *self.write()?, &mut new);
+        Ok(())
     }
 
     /// Gives a static table its entries.
@@ -266,7 +259,7 @@ impl TableState {
         // Of the same key the last value stays: any other one is a contradiction.
         let places = entries.places.of(&given)?;
         if let Some(i) = entries.rows.differs(&places, values, self.width) {
-            entries.clear();
+            *entries = TableEntries::new(self.key, self.value, false);
             let key = match given {
                 Keys::Numbers(keys) => keys[i].to_string(),
                 Keys::Texts(keys) => format!("\"{}\"", String::from_utf8_lossy(&keys[i])),
@@ -378,16 +371,16 @@ impl Places {
 }
 
 impl TableEntries {
-    fn clear(&mut self) {
-        match &mut self.places {
-            Places::Numbers(map) => map.clear(),
-            Places::Texts(map) => map.clear(),
-        }
-        match &mut self.rows {
-            RowStore::Bytes(rows) => rows.clear(),
-            RowStore::Texts(rows) => rows.clear(),
-        }
-        (self.free, self.len) = (Vec::new(), 0);
+    fn new(key: DType, value: DType, is_ready: bool) -> Self {
+        let places = match key {
+            DType::String => Places::Texts(FxHashMap::default()),
+            _ => Places::Numbers(FxHashMap::default()),
+        };
+        let rows = match value {
+            DType::String => RowStore::Texts(Vec::new()),
+            _ => RowStore::Bytes(Vec::new()),
+        };
+        Self { places, rows, free: Vec::new(), len: 0, is_ready }
     }
 
     fn put(&mut self, keys: &Keys<'_>, values: &Array, width: usize) -> Result<()> {

@@ -113,6 +113,9 @@ pub fn prepared(
         // What is in a file is known before anything is traced.
         params["file"] = String::from_utf8_lossy(text).into();
     }
+    if state::PROGRAMS.iter().any(|program| program.name == row.name) {
+        params[state::INPUT_SHAPES] = inputs.iter().map(|x| x.dims().to_vec()).collect();
+    }
     let params = Params::new(&params);
     if !(row.accepts)(&params) {
         return Err(format!("{}: {}", row.name, case.json["attrs"]));

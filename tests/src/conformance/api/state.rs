@@ -14,13 +14,17 @@ use extype::ops::{
 };
 use extype::prelude::*;
 use extype::resources::{Column, LookupTable, MutableTable, Queue, StaticVocabulary, TextColumns};
-use extype::{Dim, init_scope};
+use extype::{Dim, function, init_scope};
 use serde_json::Value;
 
 use super::{Params, Row, one, row};
 
 /// The program whose first input is the text of a file.
 pub(super) const READS_FILE: &str = "program.file_hash_table";
+
+/// Where [`prepared`](super::prepared) tells the shapes of all inputs: state has the sizes of its first value, also where a
+/// trace does not know them.
+pub(super) const INPUT_SHAPES: &str = "input_shapes";
 
 /// The rows.
 pub(super) const PROGRAMS: &[Row] = &[
@@ -34,13 +38,16 @@ pub(super) const PROGRAMS: &[Row] = &[
         outputs.extend(exported(&table)?);
         Ok(outputs)
     }),
-    row("program.mutable_hash_table", |_, x| mutable(&MutableTable::new(x[0].dtype(), &x[2])?, x)),
+    row("program.mutable_hash_table", |p, x| {
+        mutable(&MutableTable::new(x[0].dtype(), sized(p, x, 2)?)?, x)
+    }),
     row("program.dense_hash_table", |p, x| {
         let key = |name: &str| match p.json(name) {
             Value::String(text) => text.as_str().to_tensor(),
             number => Tensor::scalar(number.as_i64().unwrap_or(0)).cast(x[0].dtype()),
         };
-        mutable(&MutableTable::dense(key("empty_key")?, key("deleted_key")?, &x[2])?, x)
+        let default = sized(p, x, 2)?;
+        mutable(&MutableTable::dense(key("empty_key")?, key("deleted_key")?, default)?, x)
     }),
     row(READS_FILE, file_table),
     row("program.vocabulary_table", |p, x| {
@@ -93,13 +100,21 @@ fn unknown(step: &Step<'_>) -> Error {
     Error::new(ErrorKind::Unimplemented, format!("the step {}", step.name))
 }
 
+/// Input `i` with the sizes that it has.
+fn sized(p: &Params, x: &[Tensor], i: usize) -> Result<Tensor> {
+    let dims = p.json(INPUT_SHAPES)[i].as_array().into_iter().flatten();
+    let shape: Shape = dims.filter_map(|n| Some(Dim::from(n.as_u64()? as usize))).collect();
+    x[i].ensure_shape(&shape)
+}
+
 thread_local! {
     // Live as long as the traced functions that use them.
     static VARIABLES: RefCell<Vec<Variable>> = const { RefCell::new(Vec::new()) };
 }
 
 fn variable(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let v = init_scope(|| Variable::uninitialized(x[0].shape(), x[0].dtype()))?;
+    let shape = sized(p, x, 0)?.shape();
+    let v = init_scope(|| Variable::uninitialized(shape, x[0].dtype()))?;
     VARIABLES.with_borrow_mut(|all| all.push(v.clone()));
     v.assign(&x[0])?;
     let mut outputs = Vec::new();
@@ -150,7 +165,19 @@ fn variable(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
     Ok(outputs)
 }
 
+/// The program, and if it is refused its graph: TensorFlow ran these programs in graphs, where changes that no result
+/// depends on are not done and so can't fail.
 fn tensor_array(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    match array_steps(p, x) {
+        Err(_) if x.iter().all(|x| x.value().is_ok()) => {
+            let p = p.clone();
+            function(move |x: &Vec<Tensor>| array_steps(&p, x)).call(&x.to_vec())
+        }
+        done => done,
+    }
+}
+
+fn array_steps(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
     let dtype = p.dtype("dtype", DType::F32);
     // Every element may have a shape of its own, as with `infer_shape=False`.
     let element = TensorSpec::new(Shape::unknown(), dtype);
@@ -170,6 +197,10 @@ fn tensor_array(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
             "stack" => outputs.push(array.stack()?),
             "concat" => outputs.push(array.concat()?),
             "gather" => outputs.push(array.gather(&args[0])?),
+            // In TensorFlow an array that does not grow has the size that it was made with.
+            "size" if !p.flag("dynamic_size") => {
+                outputs.push(Tensor::scalar(p.int("size", 0) as i32));
+            }
             "size" => outputs.push(array.size()?),
             _ => return Err(unknown(&step)),
         }
@@ -224,6 +255,10 @@ fn tensor_list(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
         }
         Ok(())
     })?;
+    // TensorFlow ran these programs op by op. A graph does what its results depend on.
+    if outputs.is_empty() {
+        outputs.push(list);
+    }
     Ok(outputs)
 }
 

@@ -3,6 +3,7 @@
 
 mod branches;
 mod elements;
+mod examples;
 mod gradients;
 mod host;
 mod joined;

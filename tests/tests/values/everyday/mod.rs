@@ -177,7 +177,10 @@ fn the_guide_has_the_table() {
          ([tensors](tensors.md)). Most methods are also functions of `ops`: `ops::sum(&x, ..)?`. \
          Functions that have another name in `ops` are in `extype::numpy`: `numpy::arctan2(&y, \
          &x)?`.\n\n\
+         Other chapters have what `np.strings` and `scipy` do: [strings](strings.md), [images and \
+         signals](images-and-signals.md), [tables](tables.md).\n\n\
          These differences are not in the table:\n\n\
+         - `np.array(5.0)` is `scalar(5.0)`. `tensor![5.0]` is a vector of one element.\n\
          - A comparison and `allclose` return a tensor. `….item::<bool>()?` gives a Rust `bool`.\n\
          - `linalg::svd` returns `(s, u, v)`, as in TensorFlow. `v` is not transposed.\n\
          - Sums, products and running sums have the dtype of their operand, as in TensorFlow. So \

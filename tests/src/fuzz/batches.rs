@@ -1,0 +1,112 @@
+//! Batching rules beside loops: ops that are mapped over three calls.
+
+use std::collections::BTreeSet;
+
+use extype::control::batch_rule;
+use extype::ir::{Effect, OpDef};
+use extype::prelude::*;
+use extype::tensor::execute;
+
+use super::call::Call;
+use super::defs;
+use super::generate::tame;
+use super::rng::Rng;
+use super::traced::{Knowing, spec};
+
+/// What was seen of the rules.
+#[derive(Default)]
+pub struct Batches {
+    /// How results differ.
+    pub findings: Vec<String>,
+    /// The ops with a rule that no loop took.
+    pub never_taken: BTreeSet<&'static str>,
+}
+
+/// Maps each op with a batching rule over calls that differ in some of its operands: by the rule and by a loop, with
+/// shapes known and with ranks only. Each has as many cases as given, and more until the loop takes one.
+pub fn check_batches(cases: u64) -> Batches {
+    let mut batches = Batches::default();
+    let ops = defs::ops().into_iter();
+    for op in ops.filter(|op| op.effect == Effect::Pure && batch_rule(op).is_some()) {
+        let mut compared = (0..20 * cases).filter_map(|seed| Some((seed, compare(op, seed)?)));
+        let Some(first) = compared.next() else {
+            batches.never_taken.insert(defs::name(op));
+            continue;
+        };
+        let others = compared.take_while(|(seed, _)| *seed < cases);
+        batches.findings.extend(std::iter::once(first).chain(others).filter_map(|(_, text)| text));
+    }
+    batches
+}
+
+/// How the results differ, if they do; `None` if the loop refuses the calls, too.
+fn compare(op: &'static OpDef, seed: u64) -> Option<Option<String>> {
+    let call = tame(op, seed);
+    let mut rng = Rng::of_case(defs::name(op), seed);
+    let boxed = |i: usize| matches!(call.inputs[i].dtype(), DType::Resource | DType::Variant);
+    let own = (0..call.inputs.len()).filter(|i| !boxed(*i) && rng.chance(60));
+    let own: Vec<usize> = own.collect();
+    let inputs = call.tensors();
+    let rows = own.iter().map(|i| calls(&inputs[*i])).collect::<Result<Vec<_>>>().ok()?;
+    if own.is_empty() {
+        return None;
+    }
+    let mut taken = false;
+    for knowing in [Knowing::Shapes, Knowing::Ranks] {
+        let specs: Vec<TensorSpec> = rows.iter().map(|x| spec(x, knowing)).collect();
+        let mapped = |at_once: bool| {
+            let (call, own) = (call.clone(), own.clone());
+            let f = function(move |rows: &Vec<Tensor>| match at_once {
+                true => vectorized_map(rows, |row| one(&call, &own, row)),
+                false => map_fn(rows, |row| one(&call, &own, row)),
+            });
+            f.concrete(&specs)?.call_flat(&rows)
+        };
+        let (looped, at_once) = (mapped(false), mapped(true));
+        taken |= looped.is_ok();
+        if let Some(text) = difference(looped, at_once) {
+            let how = knowing.name();
+            return Some(Some(format!("{call}, operands {own:?}, {how}, seed {seed}: {text}")));
+        }
+    }
+    taken.then_some(None)
+}
+
+/// The call with these operands.
+fn one(call: &Call, own: &[usize], row: Vec<Tensor>) -> Result<Vec<Tensor>> {
+    let mut inputs = call.tensors();
+    own.iter().zip(row).for_each(|(i, x)| inputs[*i] = x);
+    let inputs: Vec<&Tensor> = inputs.iter().collect();
+    execute(call.op, call.attrs(), &inputs).map(|outputs| outputs.into_vec())
+}
+
+/// The operand of three calls: the numbers of the second are near.
+fn calls(x: &Tensor) -> Result<Tensor> {
+    let near = if x.dtype().is_differentiable() { ops::mul(x, 0.75)? } else { x.clone() };
+    ops::stack(&[x, &near, x], 0)
+}
+
+fn difference(looped: Result<Vec<Tensor>>, at_once: Result<Vec<Tensor>>) -> Option<String> {
+    match (looped, at_once) {
+        (Err(_), Err(_)) => None,
+        (Err(e), Ok(_)) => Some(format!("the loop refuses: {e}")),
+        (Ok(_), Err(e)) => Some(format!("the rule refuses: {e}")),
+        (Ok(looped), Ok(at_once)) => {
+            looped.iter().zip(&at_once).enumerate().find_map(|(i, (a, b))| {
+                (a.shape() != b.shape() || !near(a, b).unwrap_or(false))
+                    .then(|| format!("result {i}: the loop gives {a:?}, the rule {b:?}"))
+            })
+        }
+    }
+}
+
+fn near(a: &Tensor, b: &Tensor) -> Result<bool> {
+    if !a.dtype().is_differentiable() {
+        return Ok(a.value()?.identical(b.value()?));
+    }
+    let size = ops::add(a.abs()?, 1)?;
+    let near = ops::less_equal(ops::sub(a, b)?.abs()?, ops::mul(&size, 0.01)?)?;
+    let nan = |x: &Tensor| ops::not_equal(x, x);
+    let both = ops::logical_or(ops::equal(a, b)?, ops::logical_and(nan(a)?, nan(b)?)?)?;
+    ops::logical_or(near, both)?.reduce_all(.., false)?.item()
+}
