@@ -155,7 +155,8 @@ mod tests {
         let place = |len| WorkVec::<u32>::of_len(len).unwrap().as_ptr();
         let first = place(1 << 18);
         assert_eq!((place(1 << 17), place(1 << 18)), (first, first));
-        let (one, two) = (WorkVec::<u32>::of_len(1 << 18).unwrap(), WorkVec::<u32>::of_len(7).unwrap());
+        let (one, two) =
+            (WorkVec::<u32>::of_len(1 << 18).unwrap(), WorkVec::<u32>::of_len(7).unwrap());
         assert!(one.as_ptr() == first && two.as_ptr() != first);
         assert!(one.iter().all(|x| *x == 0));
         assert!(WorkVec::<u64>::room(usize::MAX).is_err());

@@ -188,7 +188,15 @@ macro_rules! float_functions {
     };
 }
 float_functions!(f32, math::atan2, hypot, cbrt, math::erf, libm::erfcf, libm::lgammaf);
-float_functions!(f64, double::atan2, double::hypot, double::cbrt, libm::erf, libm::erfc, libm::lgamma);
+float_functions!(
+    f64,
+    double::atan2,
+    double::hypot,
+    double::cbrt,
+    libm::erf,
+    libm::erfc,
+    libm::lgamma
+);
 
 #[cfg(test)]
 mod tests {

@@ -41,7 +41,8 @@ mod tests {
     #[test]
     fn rolls_every_dimension() {
         let x = [0, 1, 2, 3, 4, 5];
-        let rolled = |shape: &[usize], shifts: &[usize]| filled(6, |out| roll(&x, shape, shifts, out));
+        let rolled =
+            |shape: &[usize], shifts: &[usize]| filled(6, |out| roll(&x, shape, shifts, out));
         assert_eq!(rolled(&[6], &[2]), [4, 5, 0, 1, 2, 3]);
         assert_eq!(rolled(&[2, 3], &[1, 0]), [3, 4, 5, 0, 1, 2]);
         assert_eq!(rolled(&[2, 3], &[0, 1]), [2, 0, 1, 5, 3, 4]);

@@ -1,6 +1,6 @@
 //! Sorted integers, and the places of keys in their order.
 
-use crate::memory::{Recycled, OutOfMemory, WorkVec, reserve};
+use crate::memory::{OutOfMemory, Recycled, WorkVec, reserve};
 use crate::par::Par;
 
 /// Writes the keys from a place on.

@@ -6,8 +6,8 @@ use crate::ops::options::Along;
 use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
 use crate::ops::protocol::Op;
 use crate::ops::{
-    DenseBincount, RepeatedPlaces, add, gather, logical_and, maximum, minimum, mul, rank_of, select,
-    shape_of, stack, unsorted_segment_sum,
+    DenseBincount, RepeatedPlaces, add, gather, logical_and, maximum, minimum, mul, rank_of,
+    select, shape_of, stack, unsorted_segment_sum,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};

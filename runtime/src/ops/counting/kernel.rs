@@ -104,7 +104,8 @@ pub(in crate::ops) fn repeated_places(c: &KernelContext<'_>) -> Result<Outputs> 
             rest = next;
         }
         Ok(())
-    })?].into())
+    })?]
+    .into())
 }
 
 pub(in crate::ops) fn ragged_range(c: &KernelContext<'_>) -> Result<Outputs> {

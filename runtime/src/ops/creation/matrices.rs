@@ -69,7 +69,8 @@ pub fn eye(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
         return square(rows, &options, |places, k| equal(places, k));
     };
     // As many ones as the diagonal has places; without any, it is no diagonal of the matrix.
-    let length = (i64::from(height) + i64::from(k.min(0))).min(i64::from(width) - i64::from(k.max(0)));
+    let length =
+        (i64::from(height) + i64::from(k.min(0))).min(i64::from(width) - i64::from(k.max(0)));
     if length <= 0 {
         return square(rows, &options, |places, k| equal(places, k));
     }

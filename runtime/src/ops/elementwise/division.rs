@@ -7,8 +7,8 @@ use crate::ops::methods::*;
 use crate::ops::protocol::number::agree;
 use crate::ops::protocol::{Apply2, Operand};
 use crate::ops::{
-    DivNoNan, div, div_no_nan, floor_div, floor_mod, logical_and, maximum, mul, not_equal,
-    rem, select, sub,
+    DivNoNan, div, div_no_nan, floor_div, floor_mod, logical_and, maximum, mul, not_equal, rem,
+    select, sub,
 };
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, DTypeSet, Result};

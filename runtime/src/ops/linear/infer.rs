@@ -156,7 +156,9 @@ pub(in crate::ops) fn sliding_sums(c: &InferContext<'_>) -> Result<Types> {
 pub(in crate::ops) fn windows(n: usize, m: usize, before: i64, after: i64) -> Result<usize> {
     let fits = |places: i64| (0..m as i64).contains(&places);
     if n == 0 || !fits(before) || !fits(after) {
-        bail!("a window of {m} that begins {before} before {n} elements and ends {after} behind them");
+        bail!(
+            "a window of {m} that begins {before} before {n} elements and ends {after} behind them"
+        );
     }
     let places = n + before as usize + after as usize + 1;
     match places.checked_sub(m) {

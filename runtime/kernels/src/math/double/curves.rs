@@ -247,7 +247,8 @@ mod tests {
 
     #[test]
     fn points() {
-        let values = [0.0, 1e-320, 1e-200, 1e-20, 0.1, 0.4, 1.0, 1.1, 3.0, 1e151, 1e308, f64::INFINITY];
+        let values =
+            [0.0, 1e-320, 1e-200, 1e-20, 0.1, 0.4, 1.0, 1.1, 3.0, 1e151, 1e308, f64::INFINITY];
         let values: Vec<f64> = values.into_iter().flat_map(|x: f64| [x, -x]).collect();
         for &y in &values {
             for &x in &values {

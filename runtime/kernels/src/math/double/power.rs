@@ -100,13 +100,17 @@ mod tests {
 
     #[test]
     fn special_values_are_those_of_the_standard_library() {
-        let values = [0.0, 1.0, 2.0, 0.5, 3.0, 2.5, f64::INFINITY, 1e300, 1e-300, 5e-324, 1e18, 1e-5];
+        let values =
+            [0.0, 1.0, 2.0, 0.5, 3.0, 2.5, f64::INFINITY, 1e300, 1e-300, 5e-324, 1e18, 1e-5];
         let values: Vec<f64> = values.into_iter().flat_map(|x: f64| [x, -x]).collect();
         for &x in &values {
             for &y in &values {
                 let (got, want) = (pow(x, y), x.powf(y));
                 assert!(ulps(got, want) <= 1.0, "{x} {y}: {got} instead of {want}");
-                assert!(got.is_nan() || got.is_sign_negative() == want.is_sign_negative(), "{x} {y}");
+                assert!(
+                    got.is_nan() || got.is_sign_negative() == want.is_sign_negative(),
+                    "{x} {y}"
+                );
             }
             assert_eq!(pow(x, f64::NAN).is_nan(), x != 1.0);
             assert_eq!(pow(f64::NAN, x).is_nan(), x != 0.0);
