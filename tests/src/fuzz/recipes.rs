@@ -43,6 +43,9 @@ pub(super) fn by_name(
             filled(dtype, &[], Style::Within(0.0, 1.0), rng)
         }
         "num_rows" | "num_cols" => scalar(-1),
+        "counts" if defs::name(op) == "Extype>RepeatedPlaces" => {
+            filled(dtype, &[3], Style::Below(4), rng)
+        }
         "axis" | "dim" | "dimension" | "split_dim" => {
             scalar(rng.below(2 * rank) as i64 - rank as i64)
         }
@@ -285,6 +288,11 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
                 reals(&[sizes], rng),
             ];
             (inputs, vec![("binary_output", AttrValue::Bool(false))])
+        }
+        "Extype>SlidingSums" => {
+            let before = rng.below(2) as i64;
+            let attrs = vec![("before", AttrValue::Int(before)), ("after", AttrValue::Int(1))];
+            (vec![reals(&[n + 2], rng), reals(&[2], rng)], attrs)
         }
         "UniqueV2" | "UniqueWithCountsV2" => {
             let x = filled(DType::I32, &[n, m], Style::Below(3), rng);
