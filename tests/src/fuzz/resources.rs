@@ -17,10 +17,14 @@ fn table() -> Option<Array> {
     table.handle().value().ok().cloned()
 }
 
-/// A queue of int64 with many elements that are the same, so that a call can be repeated.
-fn queue() -> Option<Array> {
-    let queue = Queue::fifo(5000, &[TensorSpec::of::<i64>([])]).ok()?;
+/// A queue of int64 with many elements that are the same, so that a call can be repeated. No call waits: there is room
+/// for any number, and to take out from, the queue is closed.
+fn queue(is_closed: bool) -> Option<Array> {
+    let queue = Queue::fifo(1 << 40, &[TensorSpec::of::<i64>([])]).ok()?;
     queue.enqueue_many(&[Tensor::from_vec(vec![7i64; 2000])]).ok()?;
+    if is_closed {
+        queue.close().ok()?;
+    }
     queue.handle().value().ok().cloned()
 }
 
@@ -59,13 +63,17 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         "MutableDenseHashTableV2" => (vec![one(DType::I64, -1), one(DType::I64, -2)], made),
         "HashTableV2" | "MutableHashTableV2" | "MutableHashTableOfTensorsV2" => (vec![], made),
         "FIFOQueueV2" | "PaddingFIFOQueueV2" | "PriorityQueueV2" => (vec![], made),
-        "QueueEnqueueV2" => (vec![queue(), one(DType::I64, 7)], vec![]),
-        "QueueEnqueueManyV2" => (vec![queue(), longs(&[7, 7])], vec![]),
-        "QueueDequeueV2" => (vec![queue()], queued),
+        "QueueEnqueueV2" => (vec![queue(false), one(DType::I64, 7)], vec![]),
+        "QueueEnqueueManyV2" => (vec![queue(false), longs(&[7, 7])], vec![]),
+        "QueueDequeueV2" => (vec![queue(true)], queued),
         "QueueDequeueManyV2" | "QueueDequeueUpToV2" => {
-            (vec![queue(), one(DType::I32, rng.below(5) as i64)], queued)
+            (vec![queue(true), one(DType::I32, rng.below(5) as i64)], queued)
         }
-        "QueueCloseV2" | "QueueIsClosedV2" | "QueueSizeV2" => (vec![queue()], vec![]),
+        "QueueCloseV2" | "QueueIsClosedV2" | "QueueSizeV2" => (vec![queue(false)], vec![]),
+        "ReadFile" => {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+            (vec![Array::from_strings([0usize; 0], vec![path.into()]).ok()], vec![])
+        }
         "TensorStridedSliceUpdate"
         | "ResourceStridedSliceAssign"
         | "ResourceStridedSliceAdd"

@@ -9,7 +9,7 @@ use crate::ops::methods::*;
 use crate::ops::protocol::{Apply1, ApplySeq, Operand};
 use crate::ops::{Concat, Neg, Relu, add, concat, mul, neg, relu, sigmoid, softplus, square, tanh};
 use crate::tensor::{Lent, call_site};
-use crate::types::{DTypeSet, Result};
+use crate::types::{DTypeSet, Result, bail};
 
 /// Joins the positive and the negative part of `x` along `axis`, usually the last:
 /// `concat(relu(x), relu(-x))`.
@@ -63,6 +63,9 @@ define_op! {
     ///
     /// TensorFlow: `tf.nn.silu`, `tf.nn.swish`. Input of any shape; the result has the same.
     ///
+    /// # Errors
+    /// `InvalidArgument` for a `beta` that is NaN or infinite.
+    ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![0.0f32, 100.0].silu(1.0)?.as_slice::<f32>()?, &[0.0, 100.0]);
@@ -71,7 +74,10 @@ define_op! {
     pub unary Silu = "Extype>Silu" {
         types: { T: DTypeSet::INEXACT }, attrs: { beta: f32 = 1.0 },
         call: method silu(x; beta),
-        body: |op, x| mul(x, sigmoid(mul(x, op.beta)?)?),
+        body: |op, x| match op.beta.is_finite() {
+            true => mul(x, sigmoid(mul(x, op.beta)?)?),
+            false => bail!("`beta` is {}, not a finite number", op.beta),
+        },
     }
 
     /// Computes the Gaussian error linear unit: `x` times the probability that a standard normal variable

@@ -8,7 +8,7 @@ use crate::ops::{
     Integers, NamedOp as _, ResizeBilinear, ScaleAndTranslate, ScaleAndTranslateGrad, length,
 };
 use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result};
 
 /// The height and width of images, as int32.
 fn spatial(x: &Tensor) -> Result<Tensor> {
@@ -138,9 +138,7 @@ pub(in crate::ops) fn contrast(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> 
 /// Each number of a window goes back to the pixel that it came from.
 pub(in crate::ops) fn patches(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, dy) = (g.x(0), g.dy()?);
-    let Some(rank) = x.rank() else {
-        bail!("the rank is unknown while tracing; give the tensor a shape")
-    };
+    let rank = g.get(ops::ExtractVolumePatches::KSIZES)?.len();
     let space = (1..rank as i64 - 1).map(|axis| length(x, axis)).collect::<Result<Vec<_>>>()?;
     let one = Integer::Known(1);
     let pixels = space.iter().try_fold(one.clone(), |n, m| n.times(m.clone()))?;

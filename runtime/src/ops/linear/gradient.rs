@@ -133,8 +133,20 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
 pub(in crate::ops) fn sliding_sums(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, y, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
     let (before, after) = (g.get(SlidingSums::BEFORE)?, g.get(SlidingSums::AFTER)?);
-    let last = ops::length_of(&y, 0)? as i64 - 1;
-    let turned = SlidingSums { before: last - before, after: last - after };
-    let of_x = turned.run(&[dy, &ops::reverse(&y, 0)?])?;
-    Ok([Some(of_x), Some(SlidingSums { before, after }.run(&[&x, dy])?)].into_iter().collect())
+    let reversed = ops::reverse(&y, 0)?;
+    let of_x = match y.shape().sizes() {
+        Some(n) => {
+            let last = n[0] as i64 - 1;
+            SlidingSums { before: last - before, after: last - after }.run(&[dy, &reversed])?
+        }
+        None => {
+            let last = ops::size(&y)?.cast(DType::I64)? - 1;
+            let around = ops::sub(last, Tensor::from_slice(&[before, after], &[1, 2])?)?;
+            SlidingSums { before: 0, after: 0 }.run(&[&dy.pad(around)?, &reversed])?
+        }
+    };
+    // Windows of the cotangents may lie in the padding altogether.
+    let padded = x.pad([[before, after]])?;
+    let of_y = SlidingSums { before: 0, after: 0 }.run(&[&padded, dy])?;
+    Ok([Some(of_x), Some(of_y)].into_iter().collect())
 }

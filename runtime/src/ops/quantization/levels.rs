@@ -315,7 +315,7 @@ define_op! {
     /// use extype::prelude::*;
     /// use extype::types::quantized::quint8;
     /// let (levels, min, max) = tensor![-1.0f32, 0.0, 3.0].quantize(-1.0, 3.0, quint8)?;
-    /// assert_eq!(levels.to_string(), "[  0  64 255]");
+    /// assert_eq!(levels.cast(i32)?.as_slice::<i32>()?, &[0, 64, 255]);
     /// assert_eq!((min.item::<f32>()?, max.item::<f32>()?), (-1.0, 3.0));
     /// # Ok::<(), Error>(())
     /// ```
