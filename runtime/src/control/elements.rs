@@ -3,101 +3,23 @@
 use std::marker::PhantomData;
 
 use super::state::Site;
-use crate::ops::methods::*;
 use crate::ops::{self, Count, check};
-use crate::spec::{AnySpec, AnyValue, LeafIter, Stacking, Structure, TypeSpec};
+use crate::spec::{LeafIter, Part, PartReader, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::tensor::context::call_site_at;
-use crate::types::{DType, Dim, Result, deep, err};
-
-/// A part of a structure that is stacked as a unit.
-pub(super) enum Part {
-    /// A tensor; a stack has one more axis at the front.
-    Tensor(Tensor),
-    /// A value of a type with its own form of stacks.
-    Value(AnyValue, Stacking),
-}
-
-impl Part {
-    /// The parts of a value, in the order of its leaves.
-    pub(super) fn all(spec: &AnySpec, leaves: Vec<Tensor>) -> Result<Vec<Part>> {
-        let mut out = Vec::new();
-        let mut leaves = LeafIter::new(leaves);
-        Self::split(spec, &mut leaves, &mut out)?;
-        leaves.finish()?;
-        Ok(out)
-    }
-
-    fn split(spec: &AnySpec, leaves: &mut LeafIter, out: &mut Vec<Part>) -> Result<()> {
-        deep(|| {
-            match spec {
-                AnySpec::Tensor(_) | AnySpec::Variable(_) => out.push(Part::Tensor(leaves.take()?)),
-                AnySpec::Composite(c) if let Some(stacking) = (c.class.hooks.stacking)() => {
-                    let own = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
-                    out.push(Part::Value(AnyValue::from_parts(spec.clone(), own)?, stacking));
-                }
-                _ => {
-                    for part in spec.component_specs() {
-                        Self::split(&part, leaves, out)?;
-                    }
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// The number of elements, as a dimension if known, and as an int64 scalar.
-    fn count(&self) -> Result<(Dim, Tensor)> {
-        match self {
-            Part::Tensor(t) => {
-                let first = t.shape().dims().and_then(|d| d.first().copied());
-                let len = match first.and_then(Dim::size) {
-                    Some(n) => Tensor::scalar(n as i64),
-                    None => ops::shape_of(t)?.gather(0, 0)?,
-                };
-                Ok((first.unwrap_or(Dim::UNKNOWN), len))
-            }
-            Part::Value(value, stacking) => {
-                let count = ops::whole_numbers(&(stacking.count)(value)?, DType::I64)?;
-                let known = count.item::<i64>().ok().and_then(|n| usize::try_from(n).ok());
-                Ok((Dim::from(known), count))
-            }
-        }
-    }
-}
-
-/// True if elements can be taken tensor by tensor along the first axis, or by a type's own `Stacking`.
-fn comes_apart(spec: &AnySpec) -> Result<bool> {
-    deep(|| {
-        if let AnySpec::Composite(c) = spec {
-            if (c.class.hooks.stacking)().is_some() {
-                return Ok(true);
-            }
-            let (own, by_fields) = (spec.unstacked()?, spec.default_unstacked()?);
-            if own.component_specs().len() != by_fields.component_specs().len() {
-                return Ok(false);
-            }
-            if c.class.hooks.own_laws && own.leaves() != by_fields.leaves() {
-                return Ok(false);
-            }
-        }
-        spec.component_specs().iter().try_fold(true, |all, part| Ok(all && comes_apart(part)?))
-    })
-}
+use crate::types::{Dim, Result, err};
 
 /// The parts of a structure, and the spec of one of its elements.
 fn taken_apart<A: Structure>(site: &Site, elements: &A) -> Result<(Vec<Part>, A::Spec)> {
     let whole = elements.type_spec();
     let (spec, any) = (whole.unstacked()?, whole.to_any());
-    if !comes_apart(&any)? {
-        return Err(err!("{site}: {any} can't be taken apart tensor by tensor"));
-    }
-    Ok((Part::all(&any, crate::spec::nest::flatten(elements))?, spec))
+    any.check_comes_apart().map_err(|e| e.prefixed(site))?;
+    Ok((Part::of(&any, crate::spec::nest::flatten(elements), 1)?, spec))
 }
 
 /// A structure that is taken apart along its first axis.
 pub(super) struct Elements<A: Structure> {
-    parts: Vec<Part>,
+    parts: Vec<PartReader>,
     /// The spec of one element.
     pub(super) spec: A::Spec,
     /// The number of elements.
@@ -134,36 +56,33 @@ impl<A: Structure> Elements<A> {
                 }
             }
         }
-        Ok(Self { parts, spec, count: Count { dim, tensor }, elements: PhantomData })
+        Self::read(parts, spec, Count { dim, tensor })
     }
 
     /// Elements of a structure whose number is already known.
     pub(super) fn counted(site: &Site, elements: &A, count: &Count) -> Result<Self> {
         let (parts, spec) = taken_apart(site, elements)?;
-        Ok(Self { parts, spec, count: count.clone(), elements: PhantomData })
+        Self::read(parts, spec, count.clone())
+    }
+
+    fn read(parts: Vec<Part>, spec: A::Spec, count: Count) -> Result<Self> {
+        let parts = parts.into_iter().map(PartReader::new).collect::<Result<_>>()?;
+        Ok(Self { parts, spec, count, elements: PhantomData })
     }
 
     /// The tensors, if no part has its own form of stacks.
     pub(super) fn tensors(&self) -> Option<Vec<Tensor>> {
-        let tensor = |part: &Part| match part {
-            Part::Tensor(t) => Some(t.clone()),
-            Part::Value(..) => None,
+        let tensor = |part: &PartReader| match part {
+            PartReader::Tensor(t) => Some(t.clone()),
+            PartReader::Boxes(_) => None,
         };
         self.parts.iter().map(tensor).collect()
     }
 
     /// The element at index `i`.
     pub(super) fn at(&self, i: &Tensor) -> Result<A> {
-        let mut leaves = Vec::with_capacity(self.parts.len());
-        for part in &self.parts {
-            match part {
-                Part::Tensor(t) => leaves.push(t.gather(i, 0)?),
-                Part::Value(stack, stacking) => {
-                    leaves.extend_from_slice((stacking.nth)(stack, i)?.leaves());
-                }
-            }
-        }
-        let mut leaves = LeafIter::new(leaves);
+        let parts = self.parts.iter().map(|part| part.at(i)).collect::<Result<_>>()?;
+        let mut leaves = LeafIter::new(Part::leaves(&self.spec.to_any(), parts)?);
         let element = A::from_leaves(&self.spec, &mut leaves)?;
         leaves.finish()?;
         Ok(element)

@@ -338,6 +338,6 @@ fn eager<A: Structure, S: Structure, R: Structure>(
     }
     let Some(found) = all_results else { return Ok((state, None)) };
     let stacks = rows.iter().map(|row| ops::stack(row, 0)).collect::<Result<_>>()?;
-    let joined = lists.iter().map(|list| super::results::joined(list)).collect::<Result<_>>()?;
+    let joined = lists.iter().map(|list| super::results::boxed(list)).collect::<Result<_>>()?;
     Ok((state, Some(found.results(stacks, joined, all.count.dim)?)))
 }

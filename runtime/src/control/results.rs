@@ -1,12 +1,11 @@
 //! Results of a function over the first axis: those of all elements, as one value.
 
-use super::elements::Part;
 use super::state::Site;
 use crate::array::Array;
 use crate::function::flattened;
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, Joined, LeafIter, Stacking, Structure, TensorSpec, TypeSpec};
+use crate::spec::{AnySpec, Boxes, LeafIter, Part, Structure, TensorSpec, TypeSpec, any_rows};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Error, Result, Shape, TensorType, deep, err};
 
@@ -16,93 +15,72 @@ pub(super) struct Results<R: Structure> {
     pub(super) leaves: Vec<Tensor>,
 }
 
-/// The parts of one result, and how the same parts of all results are combined.
+/// What the results of all elements seen so far have in common.
 pub(super) struct Collected<R: Structure> {
+    /// A spec that fits each result.
     spec: R::Spec,
-    plan: Vec<Way>,
-}
-
-/// How a part of all results is combined.
-enum Way {
-    /// A stack of tensors of this shape.
-    Stack(Shape),
-    /// A value made of this number of lists.
-    Lists(AnySpec, Stacking, usize),
+    /// The shape of each part that is stacked as a tensor; `None` for boxes.
+    shapes: Vec<Option<Shape>>,
 }
 
 impl<R: Structure> Collected<R> {
-    /// Splits one result into the tensors that are stacked and those that are collected in lists.
+    /// Takes a result apart: the tensors to be stacked, and those in boxes, whose rows are joined.
     pub(super) fn of(result: R) -> Result<(Self, Vec<Tensor>, Vec<Tensor>)> {
         let (spec, leaves) = flattened(result)?;
-        let (mut plan, mut saved, mut listed) = (Vec::new(), Vec::new(), Vec::new());
-        for part in Part::all(&spec.to_any(), leaves)? {
-            plan.push(match part {
+        let (mut shapes, mut saved, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+        for part in Part::of(&spec.to_any(), leaves, 0)? {
+            match part {
                 Part::Tensor(t) => {
-                    let shape = t.shape();
+                    shapes.push(Some(t.shape()));
                     saved.push(t);
-                    Way::Stack(shape)
                 }
-                Part::Value(value, stacking) => {
-                    let spec = value.spec().clone();
-                    let parts = (stacking.parts)(value)?;
-                    let count = parts.len();
-                    listed.extend(parts);
-                    Way::Lists(spec, stacking, count)
+                Part::Boxes(boxes) => {
+                    shapes.push(None);
+                    listed.push(boxes.values);
                 }
-            });
+            }
         }
-        Ok((Self { spec, plan }, saved, listed))
+        Ok((Self { spec, shapes }, saved, listed))
     }
 
-    /// Widens the spec so that it also covers the result of element `i`.
+    /// Joins the spec with that of the result of element `i`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if tensors that are stacked differ in shape, or the types have no common type.
     pub(super) fn join(&mut self, other: Self, site: &Site, i: usize) -> Result<()> {
         let (before, now) = (self.spec.to_any(), other.spec.to_any());
         let differs =
             || err!("{site}: the result of element {i} is {now}, of those before {before}");
-        let same = |(a, b): (&Way, &Way)| match (a, b) {
-            (Way::Stack(a), Way::Stack(b)) => a == b,
-            (Way::Lists(_, _, a), Way::Lists(_, _, b)) => a == b,
-            _ => false,
-        };
-        if self.plan.len() != other.plan.len() || !self.plan.iter().zip(&other.plan).all(same) {
+        if self.shapes != other.shapes {
             return Err(differs());
         }
-        let joined = before.joined(&now)?.ok_or_else(differs)?;
-        self.spec = R::Spec::from_any(&joined)?;
-        for (way, other) in self.plan.iter_mut().zip(other.plan) {
-            if let (Way::Lists(spec, ..), Way::Lists(other, ..)) = (way, other) {
-                *spec = spec.joined(&other)?.ok_or_else(differs)?;
-            }
-        }
+        self.spec = R::Spec::from_any(&before.joined(&now)?.ok_or_else(differs)?)?;
         Ok(())
     }
 
-    /// All results, from the stacks and the lists.
+    /// The results of all elements, from the stacks of their tensors and the rows of their boxes.
     pub(super) fn results(
         self,
         stacks: Vec<Tensor>,
-        joined: Vec<Joined>,
+        boxes: Vec<Boxes>,
         count: Dim,
     ) -> Result<Results<R>> {
-        let (mut stacks, mut joined) = (stacks.into_iter(), joined.into_iter());
-        let mut leaves = Vec::new();
-        for way in self.plan {
-            match way {
-                Way::Stack(shape) => {
-                    let stack = stacks.next().ok_or_else(|| Error::internal("no stack"))?;
-                    // The loop op does not know the number of iterations, but it may be known here.
-                    let shape = shape.insert(0, count);
-                    leaves.push(match ops::Integers::of_shape(&shape) {
-                        Some(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
-                        _ => stack,
-                    });
-                }
-                Way::Lists(spec, stacking, count) => {
-                    let own = joined.by_ref().take(count).collect();
-                    leaves.extend_from_slice((stacking.of_parts)(&spec, own)?.leaves());
-                }
+        let (mut stacks, mut boxes) = (stacks.into_iter(), boxes.into_iter());
+        let missing = || Error::internal("a part of the results is missing");
+        let part = |shape: Option<Shape>| match shape {
+            Some(shape) => {
+                let stack = stacks.next().ok_or_else(missing)?;
+                // The loop op does not know the number of iterations, but it may be known here.
+                let shape = shape.insert(0, count);
+                Ok(Part::Tensor(match ops::Integers::of_shape(&shape) {
+                    Some(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
+                    _ => stack,
+                }))
             }
-        }
+            None => boxes.next().map(Part::Boxes).ok_or_else(missing),
+        };
+        let parts = self.shapes.into_iter().map(part).collect::<Result<_>>()?;
+        let leaves = Part::leaves(&self.spec.to_any(), parts)?;
         Ok(Results { spec: self.spec.stacked(count)?, leaves })
     }
 }
@@ -138,17 +116,10 @@ pub(super) fn lists_of(tensors: &[Tensor]) -> Result<Vec<TensorSpec>> {
 }
 
 fn list_of(t: &Tensor) -> Result<TensorSpec> {
-    let shape = match t.shape().dims() {
-        Some([]) => return Err(err!("a scalar is no part of a stack; give it an axis")),
-        Some([_, rest @ ..]) => [Dim::UNKNOWN].iter().chain(rest).copied().collect(),
-        None => Shape::unknown(),
-    };
-    Ok(TensorSpec::new(shape, t.dtype()))
+    Ok(TensorSpec::new(any_rows(&t.shape())?, t.dtype()))
 }
 
-/// The parts of all results, concatenated.
-pub(super) fn joined(list: &[Tensor]) -> Result<Joined> {
-    let size = |t: &Tensor| Ok(t.shape().dim(0)?.size().unwrap_or_default() as i64);
-    let sizes = list.iter().map(size).collect::<Result<Vec<i64>>>()?;
-    Ok(Joined { values: ops::concat(list, 0)?, sizes: Tensor::from_vec(sizes) })
+/// The rows of several tensors as boxes of rank 1.
+pub(super) fn boxed(list: &[Tensor]) -> Result<Boxes> {
+    Boxes::stack(&list.iter().cloned().map(Boxes::one).collect::<Result<Vec<_>>>()?)
 }

@@ -15,7 +15,7 @@ use crate::ops::{
     TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
     TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack, whole_numbers,
 };
-use crate::spec::{Joined, TensorSpec};
+use crate::spec::{Boxes, TensorSpec};
 use crate::tensor::{Tensor, TensorLike, call_site_of};
 use crate::types::{DType, Result, Shape, bail};
 
@@ -345,12 +345,12 @@ impl TensorArray {
     }
 
     /// The elements concatenated, and the size of the first axis of each.
-    pub(super) fn joined(&self) -> Result<Joined> {
+    pub(super) fn joined(&self) -> Result<Boxes> {
         let op = TensorListConcat { dtype: self.dtype };
         let none = Tensor::from_vec(Vec::<i64>::new());
         let (values, sizes): (Tensor, Tensor) =
             op.run_as(&[&self.list, &sizes(&self.shape), &none])?;
-        Ok(Joined { values, sizes })
+        Ok(Boxes { values, sizes })
     }
 
     fn with(&self, list: Tensor) -> Result<Self> {

@@ -9,6 +9,7 @@
 mod annotated;
 mod anonymous;
 mod any;
+mod boxes;
 mod class;
 mod containers;
 mod copies;
@@ -26,6 +27,7 @@ pub mod nest;
 mod nested;
 mod opaque;
 mod packed;
+mod parts;
 mod registry;
 mod render;
 #[cfg(feature = "serde")]
@@ -43,6 +45,8 @@ pub mod dispatch;
 
 pub use annotated::{AnyRank, Const, Dims, Dyn, Of, OfSpec, Size};
 pub use any::AnySpec;
+pub use boxes::Boxes;
+pub(crate) use boxes::any_rows;
 pub use class::{Class, Composite, Hooks};
 pub use copies::VariableCopies;
 pub(crate) use difference::first_difference;
@@ -57,6 +61,8 @@ pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};
 pub use opaque::{Opaque, OpaqueSpec};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
+pub(crate) use parts::{Part, PartReader};
+pub use parts::{concat_values, stack_values, unstack_values};
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
 };
@@ -65,7 +71,7 @@ pub(crate) use registry::{check_program, register_instance};
 #[doc(hidden)]
 pub use serde_impls::typed_spec;
 pub use serialize::SpecValue;
-pub use stackable::{Joined, Stackable, Stacking};
+pub use stackable::{Stackable, Stacking};
 pub use structure::{LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 pub use tensor_spec::TensorSpec;
 pub use trace_type::TraceType;

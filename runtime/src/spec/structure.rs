@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::{AnySpec, Fingerprint, SpecValue, Stacking};
+use super::{AnySpec, AnyValue, Fingerprint, SpecValue, Stacking, TensorSpec};
 use crate::tensor::{Identity, Tensor, Tensors};
 use crate::types::{Dim, Error, Result};
 
@@ -396,6 +396,66 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
             None => any.default_unstacked(),
         };
         Self::from_any(&unstacked?)
+    }
+
+    /// The value as tensors that stand for it when values are stacked, unstacked, joined or batched (RFC:
+    /// `to_boxed_tensor`): its tensors, or, for types that define their stacks
+    /// ([`Stackable`](super::Stackable)), variants of which each holds a part of one value. Each has at least
+    /// `minimum_rank` axes. With 1 the value is a stack: unstacking the boxed tensors unstacks it.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the value is not of this type, or has too few axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (TensorSpec::of::<f32>([2]), TensorSpec::of::<i64>([2, 3]));
+    /// let value = (tensor![1.0f32, 2.0], ops::zeros([2, 3], i64)?);
+    /// let boxed = spec.to_boxed_tensors(&value, 1)?;
+    /// assert_eq!(boxed.len(), 2);
+    /// assert!(spec.to_boxed_tensors(&value, 2).is_err());
+    /// assert_eq!(spec.from_boxed_tensors(boxed)?.0.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "to_boxed_tensor")]
+    fn to_boxed_tensors(&self, value: &Self::Value, minimum_rank: usize) -> Result<Vec<Tensor>> {
+        self.to_any().box_value(&AnyValue::of(value), minimum_rank)
+    }
+
+    /// The value of this type that boxed tensors stand for (RFC: `from_boxed_tensor`). They may be stacked, joined or
+    /// reshaped ones, if this is the spec of what they then stand for.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if they stand for something else.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>([6])];
+    /// let boxed = spec.to_boxed_tensors(&vec![ops::zeros(6, f32)?], 1)?;
+    /// let pairs = vec![boxed[0].reshape([3, 2])?];
+    /// let batched = spec.unstacked()?.stacked(2.into())?.stacked(3.into())?;
+    /// assert_eq!(batched.from_boxed_tensors(pairs)?[0].shape(), shape![3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "from_boxed_tensor")]
+    fn from_boxed_tensors(&self, boxed: Vec<Tensor>) -> Result<Self::Value> {
+        self.to_any().unbox_value(boxed)?.downcast()
+    }
+
+    /// The specs of the boxed tensors of a value (RFC: `boxed_tensor_spec`).
+    ///
+    /// # Errors
+    /// `InvalidArgument` if values of this type have too few axes or can't be stacked.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>([6])];
+    /// assert_eq!(spec.boxed_tensor_specs(1)?, spec);
+    /// assert!(spec.boxed_tensor_specs(2).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "boxed_tensor_spec")]
+    fn boxed_tensor_specs(&self, minimum_rank: usize) -> Result<Vec<TensorSpec>> {
+        self.to_any().boxed_specs(minimum_rank)
     }
 
     /// How values of this type are stacked and unstacked, or `None` for tensor by tensor. For a type with

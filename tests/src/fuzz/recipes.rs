@@ -3,6 +3,7 @@
 use extype::array::Array;
 use extype::ir::{AttrValue, Attrs, OpDef};
 use extype::ops::methods::*;
+use extype::spec::Boxes;
 use extype::tensor::execute;
 use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops, scalar, shape};
 
@@ -371,6 +372,17 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
                 ("shape_type", AttrValue::Type(DType::I32)),
             ];
             (list_inputs(name, (n, m), rng)?, attrs)
+        }
+        "Extype>BoxRows" => {
+            let sizes = longs(&[3], &[1, 0, n as i64 - 1]);
+            (vec![reals(&[n, m], rng), sizes], vec![("T", AttrValue::Type(DType::F64))])
+        }
+        "Extype>UnboxRows" => {
+            let rows = Boxes::one(Tensor::from(reals(&[n, m], rng)?)).ok()?;
+            let both = Boxes::stack(&[rows.clone(), rows]).and_then(|b| b.to_variants()).ok()?;
+            let shape = AttrValue::Shape(Box::new(shape![?, m]));
+            let attrs = vec![("dtype", AttrValue::Type(DType::F64)), ("shape", shape)];
+            (vec![both.value().ok().cloned()], attrs)
         }
         "PartitionedCall" | "Host>Function" | "Extype>Recompute" => {
             (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)])

@@ -1,5 +1,6 @@
 //! Lists of tensors in variants, in which loops collect results.
 
+mod boxes;
 mod gradient;
 mod infer;
 mod kernel;
@@ -9,7 +10,7 @@ mod sparse;
 use crate::array::Array;
 use crate::define_op;
 use crate::ops::movement::MOVABLE;
-use crate::types::{DType, DTypeSet, Result, TensorType};
+use crate::types::{DType, DTypeSet, Result, Shape, TensorType};
 
 pub(crate) use list::TensorList;
 
@@ -209,5 +210,25 @@ define_op! {
         dispatch: none,
         infer: infer::of_parts, kernel: kernel::split,
         gradient: gradient::split,
+    }
+
+    /// Puts rows of `values` into variants of the shape of `sizes`: the first `sizes[0]` rows into the first
+    /// one, and so on. What is stacked, reshaped or joined of such variants stands for the rows in them.
+    pub op BoxRows = "Extype>BoxRows" {
+        inputs: { values: T, sizes: {I64} }, outputs: { boxes: {Variant} },
+        types: { T: DTypeSet::DATA },
+        dispatch: none,
+        infer: boxes::boxed_types, kernel: boxes::boxed,
+        gradient: boxes::boxed_gradient,
+    }
+
+    /// Returns the rows in variants that `BoxRows` made, one after the other, and how many each holds. Attribute
+    /// `shape` is that of the rows of one variant.
+    pub op UnboxRows = "Extype>UnboxRows" {
+        inputs: { boxes: {Variant} }, outputs: { values: dtype, sizes: {I64} },
+        attrs: { dtype: DType, shape: Shape },
+        dispatch: none,
+        infer: boxes::unboxed_types, kernel: boxes::unboxed,
+        gradient: boxes::unboxed_gradient,
     }
 }

@@ -1,5 +1,6 @@
 //! Laws that hold for all shapes, specs and structures, on random ones.
 
+mod boxes;
 mod dispatch;
 mod lookup;
 mod nest;
