@@ -221,3 +221,11 @@ fn axes_that_a_called_function_is_given_are_those_of_one_element() -> Result<()>
     }
     Ok(())
 }
+
+#[test]
+fn a_size_that_depends_on_the_element_is_one_of_each() -> Result<()> {
+    let sums = |text: Tensor| text.decode_raw(u8)?.cast(i32)?.reduce_sum(.., false);
+    let found = vectorized_map(&tensor!["a", "bc", ""], sums)?;
+    assert_eq!(found.as_slice::<i32>()?, &[97, 98 + 99, 0]);
+    Ok(())
+}
