@@ -152,7 +152,11 @@ pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
 pub(in crate::ops) fn sliding_sums(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, y) = (c.input(0), c.input(1));
     let (dtype, [rows @ .., n], [.., m]) = (x.dtype(), x.dims(), y.dims()) else {
-        bail!("vectors or stacks of them are wanted, not of shapes {} and {}", x.shape(), y.shape());
+        bail!(
+            "vectors or stacks of them are wanted, not of shapes {} and {}",
+            x.shape(),
+            y.shape()
+        );
     };
     let wide = combined_in(dtype, How::Sum);
     let before = c.get(SlidingSums::BEFORE)?;
