@@ -605,6 +605,7 @@ pub(super) const OPS: &[Row] = &[
     op("SegmentMin", "segment_min", "SegmentMin"),
     op("SegmentProd", "segment_prod", "SegmentProd"),
     op("SegmentSum", "segment_sum", "SegmentSum"),
+    op("SegmentsOfCalls", "", "Extype>SegmentsOfCalls"),
     op("Select", "select", "SelectV2"),
     op("SelfAdjointEig", "", "SelfAdjointEigV2"),
     op("SeluGrad", "", "SeluGrad"),

@@ -293,7 +293,9 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         "Extype>SlidingSums" => {
             let before = rng.below(2) as i64;
             let attrs = vec![("before", AttrValue::Int(before)), ("after", AttrValue::Int(1))];
-            (vec![reals(&[n + 2], rng), reals(&[2], rng)], attrs)
+            let rows = vec![2; rng.below(2)];
+            let of = |last: usize| [&rows[..], &[last]].concat();
+            (vec![reals(&of(n + 2), rng), reals(&of(2), rng)], attrs)
         }
         "UniqueV2" | "UniqueWithCountsV2" => {
             let x = filled(DType::I32, &[n, m], Style::Below(3), rng);

@@ -7,7 +7,7 @@ use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sizes};
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _, SlidingSums};
 use crate::tensor::{Tensor, execute};
-use crate::types::{DType, Result, err};
+use crate::types::{DType, Result, bail, err};
 
 /// Runs `Einsum` with the equation of these subscripts.
 fn contract(inputs: Vec<Subscripts>, output: Subscripts, xs: &[&Tensor]) -> Result<Tensor> {
@@ -133,20 +133,24 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
 pub(in crate::ops) fn sliding_sums(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, y, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
     let (before, after) = (g.get(SlidingSums::BEFORE)?, g.get(SlidingSums::AFTER)?);
-    let reversed = ops::reverse(&y, 0)?;
-    let of_x = match y.shape().sizes() {
-        Some(n) => {
-            let last = n[0] as i64 - 1;
+    let Some(rank) = x.rank().or(y.rank()) else { bail!("the rank of a series is unknown") };
+    let reversed = ops::reverse(&y, -1)?;
+    let of_x = match y.shape().dim(-1)?.size() {
+        Some(m) => {
+            let last = m as i64 - 1;
             SlidingSums { before: last - before, after: last - after }.run(&[dy, &reversed])?
         }
         None => {
-            let last = ops::size(&y)?.cast(DType::I64)? - 1;
+            let last = ops::shape_of(&y)?.index(-1)?.cast(DType::I64)? - 1;
             let around = ops::sub(last, Tensor::from_slice(&[before, after], &[1, 2])?)?;
-            SlidingSums { before: 0, after: 0 }.run(&[&dy.pad(around)?, &reversed])?
+            let none = Tensor::from_slice(&vec![0i64; 2 * rank - 2], &[rank - 1, 2])?;
+            let padded = dy.pad(&ops::concat(&[&none, &around], 0)?)?;
+            SlidingSums { before: 0, after: 0 }.run(&[&padded, &reversed])?
         }
     };
     // Windows of the cotangents may lie in the padding altogether.
-    let padded = x.pad([[before, after]])?;
-    let of_y = SlidingSums { before: 0, after: 0 }.run(&[&padded, dy])?;
+    let mut around = vec![[0, 0]; rank - 1];
+    around.push([before, after]);
+    let of_y = SlidingSums { before: 0, after: 0 }.run(&[&x.pad(around)?, dy])?;
     Ok([Some(of_x), Some(of_y)].into_iter().collect())
 }

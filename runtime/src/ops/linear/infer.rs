@@ -144,12 +144,14 @@ pub(in crate::ops) fn bias_add_grad(c: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn sliding_sums(c: &InferContext<'_>) -> Result<Types> {
-    let (x, y) = (c.shape(0).with_rank(1)?, c.shape(1).with_rank(1)?);
+    let (x, y) = (c.shape(0).with_rank_at_least(1)?, c.shape(1).with_rank_at_least(1)?);
+    let rows = x.slice(None, Some(-1)).merge(&y.slice(None, Some(-1)))?;
     let (before, after) = (c.get(SlidingSums::BEFORE)?, c.get(SlidingSums::AFTER)?);
-    let (Some(n), Some(m)) = (x.dim(0)?.size(), y.dim(0)?.size()) else {
-        return one(c.input(0).dtype, Shape::of_rank(1));
+    let count = match (x.dim(-1)?.size(), y.dim(-1)?.size()) {
+        (Some(n), Some(m)) => Dim::from(windows(n, m, before, after)?),
+        _ => Dim::UNKNOWN,
     };
-    one(c.input(0).dtype, [Dim::from(windows(n, m, before, after)?)].into_iter().collect())
+    one(c.input(0).dtype, rows.concatenate(&[count].into_iter().collect()))
 }
 
 /// How many windows of `m` elements there are along `n` of them and some places before and behind.

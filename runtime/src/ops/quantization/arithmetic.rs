@@ -4,6 +4,7 @@
 
 use extype_kernels as k;
 
+use super::batch;
 use super::levels::{dtype, moved, range};
 use super::scale::{Scale, of_product, ranged, ranged_types, scalars};
 use crate::array::Array;
@@ -258,6 +259,7 @@ define_op! {
         types: { T1: BYTES, T2: BYTES }, attrs: { out_type as "Toutput": DType = DType::QI32 },
         dispatch: none,
         infer: |c| of_two(c, QuantizedAdd::OUT_TYPE, crate::ops::rules::broadcast), kernel: add,
+        batch: batch::of_two,
     }
 
     /// Multiplies levels of two ranges; axes of size 1 are repeated.
@@ -270,6 +272,7 @@ define_op! {
         dispatch: none,
         infer: |c| of_two(c, QuantizedMul::OUT_TYPE, crate::ops::rules::broadcast),
         kernel: |c| product(c, true, |x, y| only(Mul::default().compute(&[x, y])?)),
+        batch: batch::of_two,
     }
 
     /// Matrix products of levels.
@@ -322,6 +325,7 @@ define_op! {
         types: { T1: SIGNED_BYTES, T2: SIGNED_BYTES }, attrs: { out_type: DType },
         dispatch: none,
         infer: |c| of_two(c, QuantizedBiasAdd::OUT_TYPE, bias_type), kernel: bias_add,
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// Levels of negative reals become that of zero.
@@ -333,6 +337,7 @@ define_op! {
         types: { Tinput: BYTES_OR_SUMS }, attrs: { out_type: DType = DType::QU8 },
         dispatch: none,
         infer: relu_type, kernel: |c| clamped(c, None),
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// Levels of reals beyond zero and six become those of zero and six.
@@ -344,6 +349,7 @@ define_op! {
         types: { Tinput: BYTES_OR_SUMS }, attrs: { out_type: DType = DType::QU8 },
         dispatch: none,
         infer: relu_type, kernel: |c| clamped(c, Some(6.0)),
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// The largest level of each window.

@@ -1,5 +1,6 @@
 //! From reals to levels of quantized dtypes and back, and from one range to another.
 
+use super::batch;
 use super::fake::clipped;
 use super::rounded::{axis, layout};
 use super::scale::{Scale, number, ranged, ranged_types, scalars};
@@ -328,6 +329,7 @@ define_op! {
         },
         call: method quantize(x, min_range, max_range; dtype),
         infer: infer_levels, kernel: to_levels,
+        batch: |b| batch::ranged(b, &[0], &[QuantizeV2::AXIS]),
     }
 
     /// The reals of quantized levels between `min_range` and `max_range`.
@@ -354,6 +356,7 @@ define_op! {
         },
         call: method dequantize(levels, min_range, max_range),
         infer: infer_reals, kernel: to_reals,
+        batch: |b| batch::ranged(b, &[0], &[Dequantize::AXIS]),
     }
 
     /// Levels of another range, given by two scalars that enclose zero.
@@ -378,6 +381,7 @@ define_op! {
             }
             Ok(ranged(moved(c, c.input(0), from, to, c.get(Requantize::OUT_TYPE)?)?, to.0, to.1))
         },
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// The range that levels use, as [`Requantize`] takes it: it reaches zero.

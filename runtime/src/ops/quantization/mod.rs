@@ -1,6 +1,7 @@
 //! Numbers rounded to the levels of small integers: simulated quantization in floats, and the quantized dtypes.
 
 mod arithmetic;
+mod batch;
 mod fake;
 mod levels;
 mod rounded;
@@ -15,6 +16,8 @@ pub(in crate::ops) use fake::clipped;
 
 use crate::define_op;
 use crate::ops::NamedOp as _;
+use crate::ops::rules::batch::alike;
+use crate::ops::rules::folded::stacks;
 use crate::ops::rules::gradient::first;
 use crate::types::DTypeSet;
 
@@ -37,6 +40,7 @@ define_op! {
         call: fake_quant_with_min_max_args(inputs; min, max, num_bits, narrow_range),
         infer: fake::infer_args, kernel: fake::by_args,
         gradient: fake::gradient_args,
+        batch: alike,
     }
 
     /// The gradient of [`FakeQuantWithMinMaxArgs`].
@@ -47,6 +51,7 @@ define_op! {
         attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
         dispatch: none,
         infer: fake::infer_args, kernel: fake::by_args_gradient,
+        batch: alike,
     }
 
     /// Rounds as [`FakeQuantWithMinMaxArgs`] does, to a range that two scalars tell and that can be learned.
@@ -67,6 +72,7 @@ define_op! {
         call: fake_quant_with_min_max_vars(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsGradient::DEF),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The gradients of [`FakeQuantWithMinMaxVars`].
@@ -97,6 +103,7 @@ define_op! {
         call: fake_quant_with_min_max_vars_per_channel(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsPerChannelGradient::DEF),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The gradients of [`FakeQuantWithMinMaxVarsPerChannel`].
@@ -123,6 +130,7 @@ define_op! {
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV2::RANGE_GIVEN)?, QuantizeAndDequantizeV2::AXIS),
     }
 
     /// Rounds as [`QuantizeAndDequantizeV2`] does, to a number of bits that is a tensor.
@@ -137,6 +145,7 @@ define_op! {
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV3::RANGE_GIVEN)?, QuantizeAndDequantizeV3::AXIS),
     }
 
     /// Rounds floats to the levels of integers of `num_bits` bits, and back. The gradient is that of clipping to
@@ -156,6 +165,7 @@ define_op! {
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: rounded::gradient,
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV4::RANGE_GIVEN)?, QuantizeAndDequantizeV4::AXIS),
     }
 
     /// The gradients of [`QuantizeAndDequantizeV4`]; those of the range are zero.
@@ -167,5 +177,6 @@ define_op! {
         types: { T: DTypeSet::FLOAT }, attrs: { axis: i64 = -1 },
         dispatch: none,
         infer: rounded::infer_gradient, kernel: rounded::gradient_kernel,
+        batch: |b| batch::ranged(b, &[0, 1], &[QuantizeAndDequantizeV4Grad::AXIS]),
     }
 }

@@ -1,5 +1,6 @@
 //! Levels of scales with a zero point: the real is `(level - zero_point) * scale`.
 
+use super::batch;
 use super::levels::{dtype, each};
 use super::rounded::layout;
 use crate::array::Array;
@@ -343,6 +344,7 @@ define_op! {
             Ok([TensorType::new(dtype, c.shape(0).clone())].into())
         },
         kernel: quantize,
+        batch: |b| batch::ranged(b, &[0], &[UniformQuantize::QUANTIZATION_AXIS]),
     }
 
     /// The reals of levels: `(level - zero_point) * scale`.
@@ -363,6 +365,7 @@ define_op! {
             Ok([TensorType::new(dtype, c.shape(0).clone())].into())
         },
         kernel: dequantize,
+        batch: |b| batch::ranged(b, &[0], &[UniformDequantize::QUANTIZATION_AXIS]),
     }
 
     /// Levels of other scales and zero points.
@@ -382,6 +385,10 @@ define_op! {
         },
         dispatch: none,
         infer: requantize_type, kernel: requantize,
+        batch: |b| {
+            let axes = [UniformRequantize::INPUT_QUANTIZATION_AXIS, UniformRequantize::OUTPUT_QUANTIZATION_AXIS];
+            batch::ranged(b, &[0], &axes)
+        },
     }
 
     /// Adds levels that have scales and zero points; axes of size 1 are repeated.
@@ -402,6 +409,17 @@ define_op! {
         },
         dispatch: none,
         infer: add_type, kernel: add,
+        batch: |b| {
+            // The axes of scales are those of an operand, which gets others if it is repeated along the first axes.
+            if b.rank(0) != b.rank(1) {
+                return Ok(None);
+            }
+            let axes = [
+                UniformQuantizedAdd::LHS_QUANTIZATION_AXIS, UniformQuantizedAdd::RHS_QUANTIZATION_AXIS,
+                UniformQuantizedAdd::OUTPUT_QUANTIZATION_AXIS,
+            ];
+            batch::ranged(b, &[0, 1], &axes)
+        },
     }
 
     /// Levels between `min` and `max`.
@@ -414,6 +432,7 @@ define_op! {
         attrs: { quantization_axis: i64 = -1, quantization_min_val: i64, quantization_max_val: i64 },
         dispatch: none,
         infer: clip_type, kernel: clip,
+        batch: |b| batch::ranged(b, &[0], &[UniformQuantizedClipByValue::QUANTIZATION_AXIS]),
     }
 
     /// Matrix products of levels that have scales and zero points.

@@ -11,6 +11,7 @@ pub use functions::*;
 
 use crate::define_op;
 use crate::ops::rules::folded::behind;
+use crate::ops::rules::infer::one;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of sparse segment ops that divide, and of gradients.
@@ -140,6 +141,23 @@ define_op! {
         infer: infer::unsorted, kernel: kernel::unsorted_sum,
         gradient: gradient::sum,
         batch: batch::unsorted,
+    }
+
+    /// The ids of many calls, along the first axis, as ids of segments that no two calls share: `id + call * num_segments`.
+    ///
+    /// TensorFlow: `pfor` computes the same. Ids of rank 1 or more; negative ones stay, others that are not below
+    /// `num_segments` are refused.
+    pub op SegmentsOfCalls = "Extype>SegmentsOfCalls" {
+        inputs: { segment_ids: Tindices, num_segments: Tnumsegments }, outputs: { own: {I64} },
+        types: { Tindices: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX },
+        dispatch: none,
+        infer: |c| {
+            infer::number(c, 1)?;
+            one(DType::I64, c.shape(0).with_rank_at_least(1)?)
+        },
+        kernel: kernel::of_calls,
+        gradient: none,
+        batch: |b| behind(b, 1),
     }
 
     /// The product of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is one.

@@ -7,6 +7,7 @@ pub use state::TableState;
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
+use crate::ops::rules::batch::{Batch, Batched};
 use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
@@ -27,7 +28,7 @@ define_op! {
         effect: Reads,
         infer: find, kernel: kernel::find,
         gradient: none,
-        batch: |b| stacks(b, &[1]),
+        batch: find_all,
     }
 
     /// Tells of each key whether the table has it. TensorFlow has no such op.
@@ -190,6 +191,19 @@ fn find(c: &InferContext<'_>) -> Result<Types> {
         );
     }
     one(c.input(2).dtype, all)
+}
+
+/// Finds the keys of all calls. A default that is one value is the same in all calls; one for each key goes with the keys.
+fn find_all(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(keys), Some(default), Some(all)) = (b.rank(1), b.rank(2), b.outputs[0].shape.rank())
+    else {
+        return Ok(None);
+    };
+    match default {
+        _ if default + keys == all && b.same(2).is_some() => stacks(b, &[1]),
+        _ if default == all => stacks(b, &[1, 2]),
+        _ => Ok(None),
+    }
 }
 
 /// The values have the shape of the keys, then that of a value.
