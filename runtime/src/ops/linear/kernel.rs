@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{BatchOperand, MatMul, MatStrides};
 
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, collected, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::linear::infer::windows;
 use crate::ops::ordering::kernel::cast;
@@ -153,12 +153,14 @@ pub(in crate::ops) fn sliding_sums(c: &KernelContext<'_>) -> Result<Outputs> {
     let dtype = c.input(0).dtype();
     let wide = combined_in(dtype, How::Sum);
     let (x, y) = (cast(c.input(0), wide)?, cast(c.input(1), wide)?);
-    let before = c.get(SlidingSums::BEFORE)?;
-    let count = windows(x.len(), y.len(), before, c.get(SlidingSums::AFTER)?)?;
+    let (before, count) = windows(x.len(), y.len(), c.attrs)?;
+    let turned = c.get(SlidingSums::TURNED)?;
     let sums = typed!(wide, c, wide, T => {
         let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+        let around = if turned { collected(y.iter().rev().copied())? } else { Vec::new() };
+        let y = if turned { &around } else { y };
         c.output_slice(&[count], |out: &mut [T]| {
-            k::conv::slide(x, y, before as usize, out, c.par);
+            k::conv::slide(x, y, before, out, c.par);
             Ok(())
         })
     })?;
