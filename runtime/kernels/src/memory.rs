@@ -191,7 +191,10 @@ mod tests {
         let at = first.as_ptr();
         shelf.put(first);
         // Neither for other numbers, nor for more.
-        assert!(shelf.take::<u64>(7).capacity() == 0 && shelf.take::<u32>((1 << 17) + 1).capacity() == 0);
+        assert!(
+            shelf.take::<u64>(7).capacity() == 0
+                && shelf.take::<u32>((1 << 17) + 1).capacity() == 0
+        );
         let again = shelf.take::<u32>(1 << 16);
         assert!(again.as_ptr() == at && again.is_empty() && shelf.kept.is_empty());
     }

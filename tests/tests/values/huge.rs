@@ -399,3 +399,36 @@ fn memory_that_is_kept_serves_others() {
     let x = ops::zeros([1i64 << 26], u8).unwrap();
     assert_eq!(x.top_k(1).unwrap().1.as_slice::<i32>().unwrap(), &[0]);
 }
+
+#[test]
+fn steps_of_recurrent_cells_without_numbers_cost_nothing() -> Result<()> {
+    const MANY: usize = 1 << 40;
+    let steps = Tensor::from_slice(&[MANY as i64], &[])?;
+    // Neither cells nor inputs; no examples.
+    for [batch, n, cells] in [[MANY, 0, 0], [0, 2, 3], [2, 0, 0]] {
+        let state = || empty(&[batch, cells]);
+        let vector = |n: usize| Tensor::from_vec(vec![0.5f32; n]);
+        let weights =
+            |gates: usize| ops::fill([(n + cells) as i64, (gates * cells) as i64], 0.5f32);
+        let x = empty(&[batch, n]);
+        let gru = ops::GruBlockCell {};
+        let operands = [x, state(), weights(2)?, weights(1)?, vector(2 * cells), vector(cells)];
+        let all: Vec<Tensor> = gru.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[3].shape(), shape![batch, cells]);
+        // No more elements than numbers, if they are counted without the axis that is empty.
+        let time = if batch == MANY { 1 << 10 } else { MANY };
+        let steps = if batch == MANY { Tensor::from(1i64 << 10) } else { steps.clone() };
+        let mut operands = vec![steps, empty(&[time, batch, n]), state(), state(), weights(4)?];
+        operands.extend([vector(cells), vector(cells), vector(cells), vector(4 * cells)]);
+        let lstm = ops::BlockLstmV2 { cell_clip: 0.0, use_peephole: true };
+        let all: Vec<Tensor> = lstm.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[6].shape(), shape![time, batch, cells]);
+        operands.extend(all.iter().cloned());
+        operands.extend([all[1].clone(), all[6].clone()]);
+        let back = ops::BlockLstmGradV2 { use_peephole: true };
+        let all: Vec<Tensor> = back.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[0].shape(), shape![time, batch, n]);
+        assert!(all[3].to_vec::<f32>()?.iter().all(|x| *x == 0.0));
+    }
+    Ok(())
+}

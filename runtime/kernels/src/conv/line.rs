@@ -61,7 +61,9 @@ mod tests {
             let (x, y) = (&x[..n], &x[n / 3..][..m]);
             let last = m as i64 - 1;
             // Windows also begin and end beyond all elements, or not at the ends.
-            for (before, after) in [(0, last), (last, last), (last / 2, last - last / 2), (last + 3, 9)] {
+            for (before, after) in
+                [(0, last), (last, last), (last / 2, last - last / 2), (last + 3, 9)]
+            {
                 let mut out = vec![7; (n as i64 + before + after - last) as usize];
                 slide(x, y, before, &mut out, Par::Pool);
                 for (i, out) in out.iter().enumerate() {
@@ -72,7 +74,8 @@ mod tests {
             }
             let mut out = vec![7; n];
             slide(x, y, -1, &mut out, Par::Seq);
-            let want = |i: usize| (0..m).filter_map(|j| Some(x.get(i + j + 1)? * y[j])).sum::<i32>();
+            let want =
+                |i: usize| (0..m).filter_map(|j| Some(x.get(i + j + 1)? * y[j])).sum::<i32>();
             assert!(out.iter().enumerate().all(|(i, out)| *out == want(i)), "{n} {m}");
         }
     }

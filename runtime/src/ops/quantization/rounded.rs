@@ -104,6 +104,9 @@ macro_rules! of_type {
             out: &mut [$t],
         ) -> Result<()> {
             let (lowest, highest) = (integers.low as $t, integers.high as $t);
+            // What has no elements may have any number of rows and channels.
+            let outer = if x.is_empty() { 0 } else { outer };
+            let channels = if x.is_empty() && ranges.is_none() { 0 } else { channels };
             for channel in 0..channels {
                 let places = || {
                     let starts = (0..outer).map(move |i| (i * channels + channel) * inner);
@@ -153,6 +156,9 @@ macro_rules! of_type {
             [low, high]: [&[$t]; 2],
             out: &mut [$t],
         ) {
+            if x.is_empty() {
+                return;
+            }
             for (row, start) in (0..outer * channels).map(|row| (row, row * inner)) {
                 let (low, high) = (low[row % channels], high[row % channels]);
                 for i in start..start + inner {
