@@ -1,6 +1,7 @@
 //! Sizes, counts and indices far beyond memory: refused without a trace of them, and of no cost
 //! where the tensor is empty.
 
+use extype::array::Array;
 use extype::control::TensorArray;
 use extype::ops::Op;
 use extype::prelude::*;
@@ -430,5 +431,37 @@ fn steps_of_recurrent_cells_without_numbers_cost_nothing() -> Result<()> {
         assert_eq!(all[0].shape(), shape![time, batch, n]);
         assert!(all[3].to_vec::<f32>()?.iter().all(|x| *x == 0.0));
     }
+    Ok(())
+}
+
+#[test]
+fn channels_of_levels_without_numbers_cost_nothing() -> Result<()> {
+    let levels = |dims: [usize; 2]| Array::from_bytes(DType::QI8, dims, &[]).map(Tensor::from);
+    let (scale, zero) = (scalar(0.25f32), scalar(3i32));
+    let dot = ops::UniformQuantizedDot {
+        tout: DType::QI32,
+        lhs_quantization_axis: -1,
+        lhs_quantization_min_val: -128,
+        lhs_quantization_max_val: 127,
+        rhs_quantization_axis: -1,
+        rhs_quantization_min_val: -128,
+        rhs_quantization_max_val: 127,
+        output_quantization_axis: -1,
+        output_quantization_min_val: -128,
+        output_quantization_max_val: 127,
+    };
+    let (lhs, rhs) = (levels([0, 0])?, levels([0, 1 << 40])?);
+    let y = dot.run(&[&lhs, &rhs, &scale, &zero, &scale, &zero, &scale, &zero])?;
+    assert_eq!(y.shape(), shape![0, 1 << 40]);
+    let x = empty(&[1 << 40, 2, 0]);
+    let rounding = ops::QuantizeAndDequantizeV3 {
+        signed_input: true,
+        range_given: true,
+        narrow_range: false,
+        axis: 1,
+    };
+    let (low, high) = (tensor![-1.0f32, -2.0], tensor![1.0f32, 2.0]);
+    let y = rounding.run(&[&x, &low, &high, &scalar(8i32)])?;
+    assert_eq!(y.shape(), x.shape());
     Ok(())
 }

@@ -94,8 +94,6 @@ pub(super) fn each<A: Copy, R>(
     channel: usize,
     f: impl Fn(A) -> R,
 ) {
-    // What has no elements may have any number of rows.
-    let outer = if x.is_empty() { 0 } else { outer };
     for start in (0..outer).map(|i| (i * channels + channel) * inner) {
         let part = start..start + inner;
         out[part.clone()].iter_mut().zip(&x[part]).for_each(|(out, x)| *out = f(*x));

@@ -82,10 +82,12 @@ struct IntegerRange {
     half_up: bool,
 }
 
-/// What lies before the axis of the ranges, along it, and behind it.
+/// What lies before the axis of the ranges, along it, and behind it. An array without elements, which may have any number
+/// of rows and channels, has one channel at most.
 pub(super) fn layout(x: &Array, axis: Option<usize>) -> [usize; 3] {
     match axis {
         None => [1, 1, x.len()],
+        Some(axis) if x.is_empty() => [0, x.dims()[axis].min(1), 0],
         Some(axis) => {
             let size = |dims: &[usize]| dims.iter().product();
             [size(&x.dims()[..axis]), x.dims()[axis], size(&x.dims()[axis + 1..])]
@@ -104,9 +106,6 @@ macro_rules! of_type {
             out: &mut [$t],
         ) -> Result<()> {
             let (lowest, highest) = (integers.low as $t, integers.high as $t);
-            // What has no elements may have any number of rows and channels.
-            let outer = if x.is_empty() { 0 } else { outer };
-            let channels = if x.is_empty() && ranges.is_none() { 0 } else { channels };
             for channel in 0..channels {
                 let places = || {
                     let starts = (0..outer).map(move |i| (i * channels + channel) * inner);
@@ -156,9 +155,6 @@ macro_rules! of_type {
             [low, high]: [&[$t]; 2],
             out: &mut [$t],
         ) {
-            if x.is_empty() {
-                return;
-            }
             for (row, start) in (0..outer * channels).map(|row| (row, row * inner)) {
                 let (low, high) = (low[row % channels], high[row % channels]);
                 for i in start..start + inner {
