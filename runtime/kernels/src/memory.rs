@@ -229,6 +229,14 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_kept_if_nothing_may_be() {
+        keep_at_most(0);
+        drop(WorkVec::<i128>::of_len(1 << 14).unwrap());
+        assert!(shelf().kept.iter().all(|(_, kept)| !kept.is::<Vec<i128>>()));
+        keep_at_most(usize::MAX);
+    }
+
+    #[test]
     fn what_is_too_much_is_an_error() {
         assert_eq!(room::<u64>(usize::MAX), Err(OutOfMemory { bytes: usize::MAX }));
         assert_eq!(room::<u64>(1 << 59), Err(OutOfMemory { bytes: 1 << 62 }));

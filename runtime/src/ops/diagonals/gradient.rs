@@ -1,6 +1,6 @@
 //! Gradients of diagonals and bands of matrices.
 
-use crate::array::Scalar;
+use crate::array::{Array, Scalar};
 use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, is_empty, sizes};
 use crate::ops::{self, MatrixDiagPart, MatrixSetDiag, NamedOp as _, count_to};
@@ -16,7 +16,7 @@ fn packed(g: &Gradient<'_>, k: &Tensor) -> Result<Tensor> {
 
 /// True if matrices like `y` are known to have all of these diagonals.
 fn are_inside(k: &Tensor, y: &Tensor) -> bool {
-    let Ok(k) = k.data().and_then(|k| k.to_i64s()) else { return false };
+    let Ok(k) = k.data().and_then(Array::to_i64s) else { return false };
     let sizes = y.shape().sizes();
     k.iter().all(|d| match sizes.as_deref() {
         Some([.., rows, columns]) => -(*rows as i64) < *d && *d < *columns as i64,
