@@ -7,7 +7,7 @@ use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, conjugate, sizes};
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, Op as _, SlidingSums};
 use crate::tensor::{Tensor, execute};
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, err};
 
 /// Runs `Einsum` with the equation of these subscripts.
 fn contract(inputs: Vec<Subscripts>, output: Subscripts, xs: &[&Tensor]) -> Result<Tensor> {
@@ -129,28 +129,12 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
     g.reduce_sum(&axes[0], false)?.reshape(sizes(x)?)
 }
 
-/// Both are sliding sums: over the cotangent with the window turned around, and over `x` with the cotangent as window.
+/// Both are sliding sums: of the cotangent, with the window turned around, and with the cotangent as window.
 pub(in crate::ops) fn sliding_sums(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, y, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
-    let (before, after) = (g.get(SlidingSums::BEFORE)?, g.get(SlidingSums::AFTER)?);
-    let Some(rank) = x.rank().or(y.rank()) else { bail!("the rank of a series is unknown") };
-    let reversed = ops::reverse(&y, -1)?;
-    let of_x = match y.shape().dim(-1)?.size() {
-        Some(m) => {
-            let last = m as i64 - 1;
-            SlidingSums { before: last - before, after: last - after }.run(&[dy, &reversed])?
-        }
-        None => {
-            let last = ops::shape_of(&y)?.index(-1)?.cast(DType::I64)? - 1;
-            let around = ops::sub(last, Tensor::from_slice(&[before, after], &[1, 2])?)?;
-            let none = Tensor::from_slice(&vec![0i64; 2 * rank - 2], &[rank - 1, 2])?;
-            let padded = dy.pad(&ops::concat(&[&none, &around], 0)?)?;
-            SlidingSums { before: 0, after: 0 }.run(&[&padded, &reversed])?
-        }
-    };
-    // Windows of the cotangents may lie in the padding altogether.
-    let mut around = vec![[0, 0]; rank - 1];
-    around.push([before, after]);
-    let of_y = SlidingSums { before: 0, after: 0 }.run(&[&x.pad(around)?, dy])?;
+    let SlidingSums { before, after, turned } = g.op()?;
+    let of_x = SlidingSums { before, after, turned: !turned }.run(&[dy, &y])?;
+    let (along, window) = if turned { (dy, &x) } else { (&x, dy) };
+    let of_y = SlidingSums { before, after, turned: false }.run(&[along, window])?;
     Ok([Some(of_x), Some(of_y)].into_iter().collect())
 }

@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{BatchOperand, MatMul, MatStrides};
 
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, collected, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::linear::infer::windows;
 use crate::ops::ordering::kernel::cast;
@@ -159,14 +159,20 @@ pub(in crate::ops) fn sliding_sums(c: &KernelContext<'_>) -> Result<Outputs> {
         );
     };
     let wide = combined_in(dtype, How::Sum);
-    let before = c.get(SlidingSums::BEFORE)?;
-    let count = windows(*n, *m, before, c.get(SlidingSums::AFTER)?)?;
+    let (before, count) = windows(*n, *m, c.attrs)?;
     let dims: Dims = rows.iter().copied().chain([count]).collect();
     let (x, y) = (cast(x, wide)?, cast(y, wide)?);
+    let turned = c.get(SlidingSums::TURNED)?;
     let sums = typed!(wide, c, wide, T => {
         let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+        let mut around = Vec::new();
+        if turned {
+            around = collected(y.iter().copied())?;
+            around.chunks_mut(*m).for_each(<[T]>::reverse);
+        }
+        let y = if turned { &around } else { y };
         c.output_slice(&dims, |out: &mut [T]| {
-            k::conv::slide(x, y, [*n, *m, count], before as usize, out, c.par);
+            k::conv::slide(x, y, [*n, *m, count], before, out, c.par);
             Ok(())
         })
     })?;

@@ -82,10 +82,12 @@ struct IntegerRange {
     half_up: bool,
 }
 
-/// What lies before the axis of the ranges, along it, and behind it.
+/// What lies before the axis of the ranges, along it, and behind it. An array without elements, which may have any number
+/// of rows and channels, has one channel at most.
 pub(super) fn layout(x: &Array, axis: Option<usize>) -> [usize; 3] {
     match axis {
         None => [1, 1, x.len()],
+        Some(axis) if x.is_empty() => [0, x.dims()[axis].min(1), 0],
         Some(axis) => {
             let size = |dims: &[usize]| dims.iter().product();
             [size(&x.dims()[..axis]), x.dims()[axis], size(&x.dims()[axis + 1..])]

@@ -95,6 +95,8 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
         bail!("the inputs of an LSTM have rank 3, and its state is a matrix");
     };
     let (size, width) = (batch * cells, 4 * cells);
+    // Steps without numbers change nothing, however many they are.
+    let steps = if size == 0 { 0 } else { steps };
     let peepholes = c.get(BlockLstmGradV2::USE_PEEPHOLE)?.then_some([x[4], x[5], x[6]]);
     let mut back = Back { order: [0, 2, 1, 3], cells, peepholes, sums: zeros(cells)? };
     let weights =
@@ -129,7 +131,7 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
     let joined = Array::from_slice([steps * batch, inputs + cells], &joined)?;
     let mut of_inputs = matmul(&gates, &by_input, false, true)?.as_slice::<f32>()?.to_vec();
     // The steps that were not done.
-    of_inputs.resize(time * batch * inputs, 0.0);
+    of_inputs.resize(x[0].len(), 0.0);
     let of_weights = matmul(&joined, &gates, true, false)?.as_slice::<f32>()?.to_vec();
     let dtype = c.input(1).dtype();
     let mut all = finished(&[of_inputs], &[time, batch, inputs], dtype)?;
