@@ -1,7 +1,7 @@
 //! From reals to levels of quantized dtypes and back, and from one range to another.
 
+use super::channels::{axis, each, layout, pair};
 use super::fake::clipped;
-use super::rounded::{axis, layout};
 use super::scale::{Scale, number, ranged, ranged_types, scalars};
 use crate::array::Array;
 use crate::define_op;
@@ -39,25 +39,15 @@ fn mode(text: &str) -> Result<Mode> {
     })
 }
 
-/// The shape of the ends of the ranges: scalars, or vectors over `axis`.
+/// The shape of the ends of the ranges that an op gives back: as it has them, but scalars for one range.
 fn ends(c: &InferContext<'_>, mode: Mode) -> Result<Shape> {
-    let axis = axis(c.get(QuantizeV2::AXIS)?)?;
-    let mut ends = axis.map_or(Shape::scalar(), |_| Shape::of_rank(1));
-    for (i, name) in [(1, "`min_range`"), (2, "`max_range`")] {
-        ends = ends.merge(c.shape(i)).map_err(|e| e.prefixed(name))?;
-    }
-    let (Some(axis), Some(dims)) = (axis, c.shape(0).dims()) else { return Ok(ends) };
-    let Some(size) = dims.get(axis) else {
-        bail!("axis {axis} of numbers of shape {}", c.shape(0));
-    };
-    if !size.is_compatible_with(ends.dim(0)?) {
-        bail!("ranges of shape {ends} for axis {axis} of numbers of shape {}", c.shape(0));
-    }
-    if mode == Mode::MinFirst && size.size().is_some_and(|n| n != 1) {
+    let names = ["min_range", "max_range"];
+    let ends = pair(c, c.shape(0), 1, c.get(QuantizeV2::AXIS)?, names)?;
+    let ranges = ends.num_elements();
+    if mode == Mode::MinFirst && ranges.is_some_and(|n| n != 1) {
         bail!(Unimplemented, "MIN_FIRST has one range, not one for each place of an axis");
     }
-    // One range is given as scalars.
-    Ok(match size.size().or(ends.dim(0)?.size()) {
+    Ok(match ranges {
         Some(1) => Shape::scalar(),
         Some(_) => ends,
         None => Shape::unknown(),
@@ -84,20 +74,6 @@ pub(super) fn dtype(c: &InferContext<'_>, key: AttrKey<DType>, allowed: DTypeSet
         bail!("`{}` = {dtype}; the result is {allowed}", key.name());
     }
     Ok(dtype)
-}
-
-/// Writes `f` of each element in one channel.
-pub(super) fn each<A: Copy, R>(
-    x: &[A],
-    out: &mut [R],
-    [outer, channels, inner]: [usize; 3],
-    channel: usize,
-    f: impl Fn(A) -> R,
-) {
-    for start in (0..outer).map(|i| (i * channels + channel) * inner) {
-        let part = start..start + inner;
-        out[part.clone()].iter_mut().zip(&x[part]).for_each(|(out, x)| *out = f(*x));
-    }
 }
 
 fn to_levels(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -336,7 +312,7 @@ define_op! {
     /// same. `mode`, `narrow_range` and `axis` are those of [`QuantizeV2`]; `dtype` is float32, or bfloat16 in the mode
     /// `MIN_COMBINED`.
     ///
-    /// Dtypes: qint8, quint8, qint16, quint16, qint32. The result is float32.
+    /// Dtypes: qint8, quint8, qint16, quint16, qint32. The result of the function is float32; that of the op has its `dtype`.
     ///
     /// ```
     /// use extype::prelude::*;

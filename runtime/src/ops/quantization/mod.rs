@@ -1,6 +1,7 @@
 //! Numbers rounded to the levels of small integers: simulated quantization in floats, and the quantized dtypes.
 
 mod arithmetic;
+mod channels;
 mod fake;
 mod levels;
 mod rounded;
@@ -19,6 +20,13 @@ use crate::ops::rules::gradient::first;
 use crate::types::DTypeSet;
 
 define_op! {
+    attrs Bits { num_bits: i64 = 8, narrow_range: bool = false }
+
+    attrs Rounding {
+        signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
+        round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
+    }
+
     /// Rounds numbers to `2^num_bits` levels between `min` and `max`, of which one is zero, and clips them to the range.
     ///
     /// TensorFlow: `FakeQuantWithMinMaxArgs`. float32 of any shape; 2 to 16 bits. The range is moved a little so that zero
@@ -33,7 +41,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxArgs = "FakeQuantWithMinMaxArgs" {
         inputs: { inputs: {F32} }, outputs: { outputs: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         call: fake_quant_with_min_max_args(inputs; min, max, num_bits, narrow_range),
         infer: fake::infer_args, kernel: fake::by_args,
         gradient: fake::gradient_args,
@@ -44,7 +52,7 @@ define_op! {
     /// TensorFlow: `FakeQuantWithMinMaxArgsGradient`.
     pub op FakeQuantWithMinMaxArgsGradient = "FakeQuantWithMinMaxArgsGradient" {
         inputs: { gradients: {F32}, inputs: {F32} }, outputs: { backprops: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         dispatch: none,
         infer: fake::infer_args, kernel: fake::by_args_gradient,
     }
@@ -63,7 +71,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVars = "FakeQuantWithMinMaxVars" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsGradient::DEF),
@@ -75,7 +83,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsGradient = "FakeQuantWithMinMaxVarsGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars_gradient,
     }
@@ -93,7 +101,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVarsPerChannel = "FakeQuantWithMinMaxVarsPerChannel" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars_per_channel(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsPerChannelGradient::DEF),
@@ -105,7 +113,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsPerChannelGradient = "FakeQuantWithMinMaxVarsPerChannelGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars_gradient,
     }
@@ -116,10 +124,7 @@ define_op! {
     pub op QuantizeAndDequantizeV2 = "QuantizeAndDequantizeV2" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
@@ -149,10 +154,7 @@ define_op! {
     pub op QuantizeAndDequantizeV4 = "QuantizeAndDequantizeV4" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: rounded::gradient,
