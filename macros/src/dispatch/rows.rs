@@ -430,6 +430,7 @@ pub(super) const OPS: &[Row] = &[
     op("GatherNd", "gather_nd", "GatherNd"),
     op("GatherV1", "", "Gather"),
     op("GruBlockCell", "", "GRUBlockCell"),
+    op("GruBlockCellGrad", "", "GRUBlockCellGrad"),
     op("HashTable", "", "HashTableV2"),
     op("HistogramFixedWidth", "histogram_fixed_width", "HistogramFixedWidth"),
     op("HsvToRgb", "", "HSVToRGB"),

@@ -8,8 +8,8 @@ use syn::{
 };
 
 use super::parse::{
-    self, Argument, ArgumentType, AttributeEntry, AttributeList, AttributeRow, Call, Dtype, Gradient, Made,
-    Methods, Operands, Value,
+    self, Argument, ArgumentType, AttributeEntry, AttributeList, AttributeRow, Call, Dtype,
+    Gradient, Made, Methods, Operands, Value,
 };
 use crate::shared::suggest::nearest;
 use crate::shared::types::ungroup;

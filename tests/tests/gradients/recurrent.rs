@@ -273,7 +273,8 @@ fn the_op_of_the_gradient_of_a_step_of_a_gru() -> Result<()> {
         ],
     ];
     assert_told(&found, &told);
-    let refused = ops::GruBlockCellGrad {}.run_as::<Vec<Tensor>>(&[&operands[..9], &[&x[0]]].concat());
+    let refused =
+        ops::GruBlockCellGrad {}.run_as::<Vec<Tensor>>(&[&operands[..9], &[&x[0]]].concat());
     assert!(refused.unwrap_err().to_string().contains("`d_h` has shape"));
     Ok(())
 }

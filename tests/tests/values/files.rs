@@ -72,7 +72,10 @@ fn patterns_find_paths_in_the_order_of_their_bytes() -> Result<()> {
     assert_eq!(found(&[])?, [""; 0]);
     assert_eq!(ops::matching_files("")?.shape(), shape![0]);
     // Names without a folder are looked up in the current one.
-    assert_eq!(ops::matching_files(["Cargo.t?ml", "./Cargo.t?ml"])?.to_strings()?, ["./Cargo.toml"; 2]);
+    assert_eq!(
+        ops::matching_files(["Cargo.t?ml", "./Cargo.t?ml"])?.to_strings()?,
+        ["./Cargo.toml"; 2]
+    );
     assert_eq!(ops::matching_files("Cargo.toml")?.to_strings()?, ["Cargo.toml"]);
     let _ = fs::remove_dir_all(folder);
     Ok(())
@@ -85,7 +88,10 @@ fn broken_links_are_found_by_patterns_alone() -> Result<()> {
     let folder = folder("links");
     std::os::unix::fs::symlink("nowhere", folder.join("broken")).expect("a link");
     let found = |pattern: &str| Ok::<_, Error>(ops::matching_files(folder.join(pattern))?.shape());
-    assert_eq!((found("brok*")?, found("broken")?, found("broken/*")?), (shape![1], shape![0], shape![0]));
+    assert_eq!(
+        (found("brok*")?, found("broken")?, found("broken/*")?),
+        (shape![1], shape![0], shape![0])
+    );
     // Not 2^40 paths.
     assert_eq!(found(&"*/../".repeat(40))?, shape![0]);
     let _ = fs::remove_dir_all(folder);

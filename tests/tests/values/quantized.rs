@@ -490,7 +490,8 @@ fn ranges_of_an_axis_of_numbers_of_unknown_rank() -> Result<()> {
         for known in [shape![?], Shape::unknown(), ends[0].shape()] {
             let specs = [spec(Shape::unknown()), spec(known.clone()), spec(known)];
             let found = f.concrete(&(&specs[0], &specs[1], &specs[2]))?;
-            let found = found.call_flat(&[ops::ones([n, 2], f32)?, ends[0].clone(), ends[1].clone()])?;
+            let found =
+                found.call_flat(&[ops::ones([n, 2], f32)?, ends[0].clone(), ends[1].clone()])?;
             // One range comes back as scalars.
             assert_eq!(found[1].rank(), Some(usize::from(n > 1)));
             assert_eq!(found[0].to_vec::<i32>()?, vec![127; 2 * n]);

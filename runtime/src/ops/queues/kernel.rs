@@ -103,7 +103,8 @@ pub(super) fn dequeue(c: &KernelContext<'_>) -> Result<Outputs> {
     check_timeout(c.get(QueueDequeue::TIMEOUT_MS)?)?;
     let queue = queue(c.input(0))?;
     let wanted = wanted(c, queue, false)?;
-    let one = |taken: &[&Element]| told(taken.iter().copied().flatten().cloned().collect(), &wanted);
+    let one =
+        |taken: &[&Element]| told(taken.iter().copied().flatten().cloned().collect(), &wanted);
     queue.dequeue(1, false)?.used(one)
 }
 
