@@ -130,7 +130,7 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let shapes: [&[usize]; 6] =
                 [&[n, 2], &[n, m], &[2 + m, 2 * m], &[2 + m, m], &[2 * m], &[m]];
             let more = if name.ends_with("Grad") { 4 } else { 0 };
-            let shapes = shapes.into_iter().chain(std::iter::repeat_n(&[n, m][..], more));
+            let shapes = shapes.into_iter().chain(std::iter::repeat_n(shapes[1], more));
             (shapes.map(|dims| of(f32, dims, tame)).collect(), vec![])
         }
         "AudioSpectrogram" => {

@@ -471,7 +471,7 @@ fn no_levels_in_many_channels() -> Result<()> {
     assert_eq!(found.shape(), x.shape());
     // Sizes whose product is no number.
     let x = ops::zeros([1i64 << 40, 1 << 40, 0, 3], f32)?;
-    assert_eq!(op.run(&[&x, &ops::zeros(1 << 20, f32)?, &scale(1 << 20)?]).is_err(), true);
+    assert!(op.run(&[&x, range[0], range[1]]).is_err());
     let last = ops::QuantizeAndDequantizeV4 { axis: 3, ..op.clone() };
     assert_eq!(last.run(&[&x, range[0], range[1]])?.shape(), x.shape());
     Ok(())
@@ -489,7 +489,7 @@ fn ranges_of_an_axis_of_numbers_of_unknown_rank() -> Result<()> {
         let ends = [ops::zeros(n, f32)?, ops::ones(n, f32)?];
         for known in [shape![?], Shape::unknown(), ends[0].shape()] {
             let specs = [spec(Shape::unknown()), spec(known.clone()), spec(known)];
-            let found = f.concrete(&(&specs[0], &specs[1], &specs[2]))?;
+            let found = f.concrete(&specs[0], &specs[1], &specs[2])?;
             let found =
                 found.call_flat(&[ops::ones([n, 2], f32)?, ends[0].clone(), ends[1].clone()])?;
             // One range comes back as scalars.
@@ -497,6 +497,35 @@ fn ranges_of_an_axis_of_numbers_of_unknown_rank() -> Result<()> {
             assert_eq!(found[0].to_vec::<i32>()?, vec![127; 2 * n]);
         }
     }
+    Ok(())
+}
+
+/// As TensorFlow's.
+#[test]
+fn levels_with_a_range_for_each_channel_get_one() -> Result<()> {
+    let x = [-864_089_428, -674_977_233, -149_510_539, 404_868_288, -632_376_509, 463_622_907];
+    let x = Tensor::from_slice(&x, &[1, 1, 2, 3])?.cast(qint32)?;
+    let (min, max) = (tensor![-1.0f32, -2.0, -3.0], tensor![1.0f32, 1.0, 3.0]);
+    for (out_type, low, high, wanted) in [
+        (qint8, -0.5f32, 0.5f32, [-102, -128, -53, 48, -128, 127]),
+        (quint8, -0.5, 0.5, [0, 0, 0, 96, 0, 255]),
+        (qint8, -0.5, 2.0, [-26, -40, -13, 12, -37, 41]),
+        (quint8, 0.0, 2.0, [0, 0, 0, 24, 0, 83]),
+    ] {
+        let inputs = [&x, &min, &max, &scalar(low), &scalar(high)];
+        let (found, ..): Ranged = ops::RequantizePerChannel { out_type }.run_as(&inputs)?;
+        assert_eq!((found.dtype(), levels(&found)), (out_type, wanted.to_vec()));
+    }
+    let used = |x: &Tensor, max: &Tensor, clip_value_max: f32| -> Result<[f32; 2]> {
+        let op = ops::RequantizationRangePerChannel { clip_value_max };
+        let (low, high): (Tensor, Tensor) = op.run_as(&[x, &min, max])?;
+        Ok([low.item()?, high.item()?])
+    };
+    assert_eq!(used(&x, &max, 6.0)?, [-0.647_673_73, 0.647_673_73]);
+    assert_eq!(used(&x, &max, 0.5)?, [-0.5, 0.5]);
+    assert_eq!(used(&x, &tensor![1.0f32, 9.0, 3.0], f32::INFINITY)?, [-2.828_796_9, 2.828_796_9]);
+    assert_eq!(used(&x.cast(i32)?.abs()?.cast(qint32)?, &max, 6.0)?, [0.0, 0.647_673_73]);
+    assert!(used(&x, &tensor![1.0f32, 9.0], 6.0).is_err());
     Ok(())
 }
 
