@@ -55,7 +55,7 @@ pub(super) fn lists(lists: &[AttributeList], rows: &[parse::Row], d: &mut Diagno
             let help = "write a comment with `//`, or tell in the docs of the rows";
             d.mild(attribute, "a list of attributes is no item, so nothing shows its docs", help);
         }
-        if lists[..i].iter().any(|other| other.name == *name) {
+        if lists.iter().take(i).any(|other| other.name == *name) {
             d.mild(name, format!("two lists are named `{name}`"), "rename one of the two");
         } else if list.is_late {
             d.mild(name, "lists of attributes stand before the rows", "move it up");
