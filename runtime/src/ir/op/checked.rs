@@ -51,6 +51,24 @@ impl OpDef {
         Ok(())
     }
 
+    /// Refuses attributes that are missing or of another kind than the row declares, whether or not inference reads them: a
+    /// kernel or a gradient may. Kernels whose eager calls are not inferred take defaults themselves.
+    pub(crate) fn check_attributes(&self, attrs: &Attrs) -> Result<()> {
+        for own in self.attrs.iter().filter(|own| !own.told) {
+            match attrs.value(own.name) {
+                None if own.optional || own.default.is_some() && self.takes_defaults() => {}
+                Some(value) if own.kind.takes(value) => {}
+                Some(value) => bail!("attribute `{}` is {}, not {value}", own.name, own.kind),
+                None => bail!("attribute `{}` is missing", own.name),
+            }
+        }
+        Ok(())
+    }
+
+    fn takes_defaults(&self) -> bool {
+        !self.is_compound() && !self.kernel.needs_inference()
+    }
+
     /// The number of tensors in a list of results, if the row determines it.
     fn length(&self, list: &ArgDef, c: &InferContext<'_>) -> Option<usize> {
         let lists: Vec<&ArgDef> = self.inputs.iter().filter(|a| a.list).collect();

@@ -171,6 +171,9 @@ fn centred(c: &KernelContext<'_>, x: &Array, filter: &Array) -> Result<Array> {
 /// The inputs of an op as those of the concatenation in it: values, then the axis.
 fn concat_type(c: &InferContext<'_>) -> Result<Types> {
     let n = (c.inputs.len() - 1) / 3;
+    if n < 2 {
+        bail!("{n} tensors of levels; two at least are concatenated");
+    }
     let (values, ends) = (&c.inputs[1..=n], c.inputs.len() - 2 * n);
     for i in ends..c.inputs.len() {
         c.shape(i).with_rank(0).map_err(|e| e.prefixed("the end of a range"))?;
@@ -250,6 +253,8 @@ fn pooled(
 }
 
 define_op! {
+    attrs Windows { ksize: Vec<i64>, strides: Vec<i64>, padding: String }
+
     /// Adds levels of two ranges; axes of size 1 are repeated.
     ///
     /// TensorFlow: `QuantizedAdd`. Levels of quint8; the sum is of qint32, in a range that has room for many sums.
@@ -358,25 +363,25 @@ define_op! {
     pub op QuantizedMaxPool = "QuantizedMaxPool" {
         inputs: { input: T, min_input: {F32}, max_input: {F32} },
         outputs: { output: T, min_output: {F32}, max_output: {F32} },
-        types: { T: SIGNED_BYTES }, attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String },
+        types: { T: SIGNED_BYTES }, attrs: { ..Windows },
         dispatch: none,
         infer: |c| of_one(c, 1, pool_type), kernel: |c| pooled(c, DType::I32, pool::kernel::max),
     }
 
     /// The mean level of each window, rounded towards zero.
     ///
-    /// TensorFlow: `QuantizedAvgPool`. Images `[batch, height, width, channels]` of quint8 or qint8; as [`AvgPool`](crate::ops::AvgPool).
+    /// TensorFlow: `QuantizedAvgPool`, without oneDNN, which rounds to the nearest level. Images `[batch, height, width, channels]` of quint8 or qint8; as [`AvgPool`](crate::ops::AvgPool).
     pub op QuantizedAvgPool = "QuantizedAvgPool" {
         inputs: { input: T, min_input: {F32}, max_input: {F32} },
         outputs: { output: T, min_output: {F32}, max_output: {F32} },
-        types: { T: SIGNED_BYTES }, attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String },
+        types: { T: SIGNED_BYTES }, attrs: { ..Windows },
         dispatch: none,
         infer: |c| of_one(c, 1, pool_type), kernel: |c| pooled(c, DType::F64, pool::kernel::mean),
     }
 
     /// Concatenates levels, brought to one range that holds those of all.
     ///
-    /// TensorFlow: `QuantizedConcat`. Levels of quint8 or qint32, alike but for the size of the axis `concat_dim`, from 0.
+    /// TensorFlow: `QuantizedConcat`. Two tensors or more, levels of quint8 or qint32, alike but for the size of the axis `concat_dim`, from 0.
     pub op QuantizedConcat = "QuantizedConcat" {
         inputs: { concat_dim: {I32}, values: [T; N], input_mins: [{F32}; N], input_maxes: [{F32}; N] },
         outputs: { output: T, output_min: {F32}, output_max: {F32} },

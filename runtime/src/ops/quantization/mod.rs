@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod batch;
+mod channels;
 mod fake;
 mod levels;
 mod rounded;
@@ -22,6 +23,13 @@ use crate::ops::rules::gradient::first;
 use crate::types::DTypeSet;
 
 define_op! {
+    attrs Bits { num_bits: i64 = 8, narrow_range: bool = false }
+
+    attrs Rounding {
+        signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
+        round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
+    }
+
     /// Rounds numbers to `2^num_bits` levels between `min` and `max`, of which one is zero, and clips them to the range.
     ///
     /// TensorFlow: `FakeQuantWithMinMaxArgs`. float32 of any shape; 2 to 16 bits. The range is moved a little so that zero
@@ -36,7 +44,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxArgs = "FakeQuantWithMinMaxArgs" {
         inputs: { inputs: {F32} }, outputs: { outputs: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         call: fake_quant_with_min_max_args(inputs; min, max, num_bits, narrow_range),
         infer: fake::infer_args, kernel: fake::by_args,
         gradient: fake::gradient_args,
@@ -48,7 +56,7 @@ define_op! {
     /// TensorFlow: `FakeQuantWithMinMaxArgsGradient`.
     pub op FakeQuantWithMinMaxArgsGradient = "FakeQuantWithMinMaxArgsGradient" {
         inputs: { gradients: {F32}, inputs: {F32} }, outputs: { backprops: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         dispatch: none,
         infer: fake::infer_args, kernel: fake::by_args_gradient,
         batch: alike,
@@ -68,7 +76,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVars = "FakeQuantWithMinMaxVars" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsGradient::DEF),
@@ -81,7 +89,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsGradient = "FakeQuantWithMinMaxVarsGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars_gradient,
     }
@@ -99,7 +107,7 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVarsPerChannel = "FakeQuantWithMinMaxVarsPerChannel" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars_per_channel(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsPerChannelGradient::DEF),
@@ -112,7 +120,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsPerChannelGradient = "FakeQuantWithMinMaxVarsPerChannelGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars_gradient,
     }
@@ -123,10 +131,7 @@ define_op! {
     pub op QuantizeAndDequantizeV2 = "QuantizeAndDequantizeV2" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
@@ -158,10 +163,7 @@ define_op! {
     pub op QuantizeAndDequantizeV4 = "QuantizeAndDequantizeV4" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: rounded::gradient,

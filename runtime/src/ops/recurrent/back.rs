@@ -141,3 +141,58 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
     all.extend(finished(&[bias], &[width], dtype)?);
     Ok(all)
 }
+
+pub(in crate::ops) fn infer_gru(c: &InferContext<'_>) -> Result<Types> {
+    let step = super::cells::infer_gru(c)?.into_iter().next().map_or(Shape::unknown(), |t| t.shape);
+    let [batch, cells] = [step.dim(0)?, step.dim(1)?];
+    for (name, i) in ["r", "u", "c", "d_h"].into_iter().zip(6..) {
+        check(c, &[(name, i, &[batch, cells])])?;
+    }
+    let of = |shape: Shape| TensorType::new(c.input(0).dtype, shape);
+    let gates = Shape::from_iter([batch, times(cells, 2)]);
+    Ok([c.input(0).clone(), c.input(1).clone(), of(step), of(gates)].into_iter().collect())
+}
+
+pub(in crate::ops) fn gru(c: &KernelContext<'_>) -> Result<Outputs> {
+    let wide = wide(c, 0)?;
+    let x = wide.iter().map(Array::as_slice::<f32>).collect::<Result<Vec<_>>>()?;
+    let (&[batch, inputs], &[_, cells]) = (wide[0].dims(), wide[1].dims()) else {
+        bail!("the inputs and the state of a GRU are matrices");
+    };
+    let (past, reset, update, candidate, d) = (x[1], x[6], x[7], x[8], x[9]);
+    let (size, width) = (batch * cells, inputs + cells);
+    let slope = |y: f32| y * (1.0 - y);
+    let [mut d_candidate] = zeros(size)?;
+    let [mut d_gates] = zeros(2 * size)?;
+    for at in 0..size {
+        let squashed = 1.0 - candidate[at] * candidate[at];
+        d_candidate[at] = d[at] * (1.0 - update[at]) * squashed;
+    }
+    // The gradients of inputs and states side by side, first by way of the candidate, then by way of the gates.
+    let step = Array::from_slice([batch, cells], &d_candidate)?;
+    let first = matmul(&step, &wide[3], false, true)?;
+    let first = first.as_slice::<f32>()?;
+    let seen = |at: usize| first[at / cells * width + inputs + at % cells];
+    for at in 0..size {
+        let gate = at / cells * 2 * cells + at % cells;
+        d_gates[gate] = seen(at) * past[at] * slope(reset[at]);
+        d_gates[gate + cells] = d[at] * (past[at] - candidate[at]) * slope(update[at]);
+    }
+    let gates = Array::from_slice([batch, 2 * cells], &d_gates)?;
+    let second = matmul(&gates, &wide[2], false, true)?;
+    let second = second.as_slice::<f32>()?;
+    let ([mut d_x], [mut d_past]) = (zeros(x[0].len())?, zeros(size)?);
+    for (at, sum) in d_x.iter_mut().enumerate() {
+        let place = at / inputs * width + at % inputs;
+        *sum = first[place] + second[place];
+    }
+    for (at, sum) in d_past.iter_mut().enumerate() {
+        let by_gates = second[at / cells * width + inputs + at % cells];
+        *sum = by_gates + seen(at) * reset[at] + d[at] * update[at];
+    }
+    let dtype = c.input(0).dtype();
+    let mut all = finished(&[d_x], &[batch, inputs], dtype)?;
+    all.extend(finished(&[d_past, d_candidate], &[batch, cells], dtype)?);
+    all.extend(finished(&[d_gates], &[batch, 2 * cells], dtype)?);
+    Ok(all)
+}

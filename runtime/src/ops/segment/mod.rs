@@ -21,6 +21,8 @@ define_op! {
     /// Methods: rows that share an id become one row.
     methods of SegmentMethods;
 
+    attrs Picked { sparse_gradient: bool = false }
+
     /// The sum of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is zero.
     ///
     /// TensorFlow: `SegmentSum`. Ids are a vector with one for each row, from 0; there are as many rows in the result
@@ -237,7 +239,7 @@ define_op! {
     pub op SparseSegmentSum = "SparseSegmentSum" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: DTypeSet::REAL, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_sum(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
@@ -253,7 +255,7 @@ define_op! {
         types: {
             T: DTypeSet::REAL, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
@@ -300,7 +302,7 @@ define_op! {
     pub op SparseSegmentMean = "SparseSegmentMean" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_mean(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
@@ -316,7 +318,7 @@ define_op! {
         types: {
             T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
@@ -364,7 +366,7 @@ define_op! {
     pub op SparseSegmentSqrtN = "SparseSegmentSqrtN" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_sqrt_n(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,
@@ -380,7 +382,7 @@ define_op! {
         types: {
             T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,

@@ -16,6 +16,10 @@ use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 pub(crate) const KEYS: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64, DType::String]);
 
 define_op! {
+    attrs Named {
+        container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false
+    }
+
     /// Returns the value of each key, and the default where the table does not have the key.
     ///
     /// TensorFlow: `LookupTableFindV2`. Keys of any shape; the result has their shape, then that of a value. The
@@ -118,10 +122,7 @@ define_op! {
     /// TensorFlow: `HashTableV2`.
     pub op HashTable = "HashTableV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_static,
@@ -133,10 +134,7 @@ define_op! {
     /// TensorFlow: `MutableHashTableV2`.
     pub op MutableHashTable = "MutableHashTableV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_mutable,
@@ -148,10 +146,7 @@ define_op! {
     /// TensorFlow: `MutableHashTableOfTensorsV2`.
     pub op MutableHashTableOfTensors = "MutableHashTableOfTensorsV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType, value_shape: Shape = Shape::scalar()
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType, value_shape: Shape = Shape::scalar() },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_mutable,
@@ -165,8 +160,7 @@ define_op! {
         inputs: { empty_key: key_dtype, deleted_key: key_dtype }, outputs: { table_handle: {Resource} },
         types: { key_dtype: KEYS },
         attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            value_dtype: DType, value_shape: Shape = Shape::scalar(), initial_num_buckets: i64 = 1 << 17,
+            ..Named, value_dtype: DType, value_shape: Shape = Shape::scalar(), initial_num_buckets: i64 = 1 << 17,
             max_load_factor: f32 = 0.8
         },
         dispatch: none,
