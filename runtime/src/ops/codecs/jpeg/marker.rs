@@ -290,7 +290,7 @@ impl Header {
 
     pub(super) fn colours(&self) -> Colours {
         let ids: Vec<u8> = self.components.iter().map(|c| c.id).collect();
-        match (ids[..].len(), self.adobe) {
+        match (ids.len(), self.adobe) {
             (1, _) => Colours::Grey,
             (3, _) if self.jfif => Colours::Ycc,
             (3, Some(0)) => Colours::Rgb,

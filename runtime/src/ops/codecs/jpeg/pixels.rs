@@ -31,13 +31,13 @@ impl Spread {
         // A smaller image takes samples of planes that are smaller already.
         let mut own = size;
         while own < 8
-            && (header.across * size) % (c.across * own * 2) == 0
-            && (header.down * size) % (c.down * own * 2) == 0
+            && (header.across * size).is_multiple_of(c.across * own * 2)
+            && (header.down * size).is_multiple_of(c.down * own * 2)
         {
             own *= 2;
         }
         let (a, d) = (c.across * own / size, c.down * own / size);
-        if used && (header.across % a != 0 || header.down % d != 0) {
+        if used && !(header.across.is_multiple_of(a) && header.down.is_multiple_of(d)) {
             bail!("the samplings of the JPEG file are no multiples of each other");
         }
         let (across, down) = (header.across / a, header.down / d);
@@ -83,7 +83,7 @@ impl Spread {
             }
             return;
         }
-        let up = y % 2 == 0;
+        let up = y.is_multiple_of(2);
         let far = samples(if up { (y / 2).saturating_sub(1) } else { y / 2 + 1 });
         match self.across {
             1 => jpeg::blended_rows(near, far, if up { 1 } else { 2 }, out),

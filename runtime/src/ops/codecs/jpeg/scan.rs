@@ -461,7 +461,7 @@ impl Header {
     }
 
     fn parts(&self, scan: &Scan) -> Result<Vec<Part>> {
-        let needs_first = if self.progressive { scan.band.0 == 0 && scan.high == 0 } else { true };
+        let needs_first = !self.progressive || (scan.band.0 == 0 && scan.high == 0);
         let needs_other = !self.progressive || scan.band.0 > 0;
         let part = |(plane, first, other): &(usize, usize, usize)| {
             let code = |needed: bool, kind: usize, i: usize| match (needed, &self.codes[kind][i]) {

@@ -105,14 +105,14 @@ pub(super) fn around(rows: [&[[i16; 64]]; 5], from: usize) -> impl Iterator<Item
     let first = move |row: usize, column: usize| i64::from(rows[row][column][0]);
     let mut window: Weights = std::array::from_fn(|row| [first(row, from); 5]);
     (from..n).map(move |column| {
-        for row in 0..5 {
+        for (row, window) in window.iter_mut().enumerate() {
             if column > from {
-                window[row].copy_within(1.., 0);
+                window.copy_within(1.., 0);
             } else if column + 1 < n {
-                window[row][3] = first(row, column + 1);
+                window[3] = first(row, column + 1);
             }
             if column + 2 < n {
-                window[row][4] = first(row, column + 2);
+                window[4] = first(row, column + 2);
             }
         }
         window
