@@ -6,8 +6,8 @@ use crate::par::Par;
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// The side of the squares in which a transpose is copied.
-const TILE: usize = 16;
+/// The side of the squares in which a transpose is copied. They are turned in registers.
+const TILE: usize = 8;
 
 /// Writes the elements of a strided view in row-major order.
 ///
@@ -198,7 +198,10 @@ fn copy_transposed<T: Clone>(
                 let columns = TILE.min(last.size - column);
                 let from = from.wrapping_add(row).wrapping_add(column.wrapping_mul(last.steps[0]));
                 let out = &mut out[to + row * out_row + column..];
-                copy_tile(x, from, last.steps[0], out, out_row, [rows, columns]);
+                match [rows, columns] {
+                    [TILE, TILE] => copy_square(x, from, last.steps[0], out, out_row),
+                    sides => copy_tile(x, from, last.steps[0], out, out_row, sides),
+                }
             }
         }
         counter.advance(&others);
@@ -220,6 +223,27 @@ fn with_out_steps(dims: &[Dim<1>], axis: usize) -> (Vec<Dim<2>>, usize) {
     }
     others.reverse();
     (others, axis_step)
+}
+
+/// [`copy_tile`] of a whole square.
+#[inline(always)]
+fn copy_square<T: Clone>(
+    x: &[T],
+    from: usize,
+    step: usize,
+    out: &mut [MaybeUninit<T>],
+    out_row: usize,
+) {
+    // Each column is read whole before a row is written.
+    let columns: [[T; TILE]; TILE] = core::array::from_fn(|i| {
+        let from = from.wrapping_add(i.wrapping_mul(step));
+        x[from..].first_chunk().expect("a column of the square").clone()
+    });
+    for row in 0..TILE {
+        for (out, column) in out[row * out_row..][..TILE].iter_mut().zip(&columns) {
+            out.write(column[row].clone());
+        }
+    }
 }
 
 /// Copies a tile: its rows are contiguous in the result, its columns in `x`.
@@ -274,6 +298,8 @@ mod tests {
     fn large_transposes() {
         let x: Vec<u32> = (0..700 * 801).collect();
         check(&x, 0, &[801, 700], &[1, 801]);
+        // Turned by a right angle.
+        check(&x, 699 * 801, &[801, 700], &[1, -801]);
         check(&x[..40 * 70 * 30], 0, &[30, 40, 70], &[1, 2100, 30]);
         check(&x[..40 * 70 * 30], 0, &[70, 30, 40], &[30, 1, 2100]);
     }
