@@ -17,7 +17,7 @@ mod values;
 mod vector;
 
 pub use key::{Ordered, identities, keys};
-pub use search::{Side, bounds};
+pub use search::{Side, bounds, bounds_by_parts};
 pub use span::{ascends, extremes};
 pub use top::top_k;
 pub use unique::{Distinct, contains, difference, distinct};
