@@ -138,8 +138,10 @@ fn runs<T: Element>(
 ) {
     let (mut to, mut from) = ([0; BLOCK], [0; BLOCK]);
     let (mut row, mut sum) = (usize::MAX, T::default());
-    for start in items.clone().step_by(BLOCK) {
-        let n = BLOCK.min(items.end - start);
+    let mut start = items.start;
+    while start < items.end {
+        // Where blocks end does not depend on the threads, nor then does the order of what is combined.
+        let n = (BLOCK - start % BLOCK).min(items.end - start);
         let to = &mut to[..n];
         (routes.to)(start, to);
         if let Some(places) = routes.from {
@@ -161,7 +163,7 @@ fn runs<T: Element>(
                 i += 1;
                 continue;
             }
-            let many = to.get(i + LANES).is_some_and(|far| *far == place);
+            let many = to.get(i + LANES - 1).is_some_and(|far| *far == place);
             let end = match to[n - 1] == place {
                 true => n,
                 false if many => i + to[i..].partition_point(|at| *at == place),
@@ -170,6 +172,7 @@ fn runs<T: Element>(
             sum = together(&data[start + i..start + end], sum, |a, b| f(start + i, a, b));
             i = end;
         }
+        start += n;
     }
     if let Some(out) = out.get_mut(row) {
         *out = sum;

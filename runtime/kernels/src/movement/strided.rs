@@ -138,8 +138,39 @@ fn copy<T: Clone>(
     let last = dims[dims.len() - 1];
     let contiguous = dims.iter().position(|dim| dim.steps == [1]);
     match contiguous {
+        Some(axis) if axis + 2 == dims.len() && last.steps == [0] => {
+            copy_repeated(x, offset, &dims[..axis], dims[axis].size, last.size, out);
+        }
         Some(axis) if axis + 1 < dims.len() => copy_transposed(x, offset, &dims, axis, out),
         _ => copy_runs(x, offset, &dims[..dims.len() - 1], last, out),
+    }
+}
+
+/// Copies rows whose elements are repeated so many times.
+fn copy_repeated<T: Clone>(
+    x: &[T],
+    offset: usize,
+    outer: &[Dim<1>],
+    row: usize,
+    times: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    let mut counter = Counter::new(outer, 0);
+    for out in out.chunks_exact_mut(row * times) {
+        let x = &x[offset.wrapping_add(counter.offsets[0])..][..row];
+        if times == 2 {
+            // Known sizes become vector code.
+            for (x, out) in x.iter().zip(out.as_chunks_mut::<2>().0) {
+                *out = [MaybeUninit::new(x.clone()), MaybeUninit::new(x.clone())];
+            }
+        } else {
+            for (x, out) in x.iter().zip(out.chunks_exact_mut(times)) {
+                out.iter_mut().for_each(|out| {
+                    out.write(x.clone());
+                });
+            }
+        }
+        counter.advance(outer);
     }
 }
 
@@ -298,6 +329,11 @@ mod tests {
     fn large_transposes() {
         let x: Vec<u32> = (0..700 * 801).collect();
         check(&x, 0, &[801, 700], &[1, 801]);
+        // Each element twice and three times.
+        for times in [2, 3] {
+            check(&x[..6000], 0, &[30, 200, times], &[200, 1, 0]);
+            check(&x[..6000], 0, &[15, 200, times], &[400, 1, 0]);
+        }
         // Turned by a right angle.
         check(&x, 699 * 801, &[801, 700], &[1, -801]);
         check(&x[..40 * 70 * 30], 0, &[30, 40, 70], &[1, 2100, 30]);
