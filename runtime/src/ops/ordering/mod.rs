@@ -222,7 +222,6 @@ define_op! {
     pub op IsIn = "Extype>IsIn" {
         inputs: { x: T, among: T }, outputs: { found: {Bool} },
         types: { T: DISTINCT },
-        dispatch: none,
         infer: infer::is_in, kernel: kernel::is_in,
         gradient: none,
     }
