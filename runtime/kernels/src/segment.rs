@@ -330,17 +330,25 @@ mod tests {
         assert_eq!(sums(&to, &x, 1, 300, Par::Seq), want);
         assert_eq!(sums(&to, &x, 1, 200, Par::Seq), want[..200]);
         let mut out = vec![0.0; 300];
-        tally(to.len(), &|at, some| some.copy_from_slice(&to[at..][..some.len()]), Some(&x), &mut out);
+        tally(
+            to.len(),
+            &|at, some| some.copy_from_slice(&to[at..][..some.len()]),
+            Some(&x),
+            &mut out,
+        );
         assert_eq!(out, want);
     }
 
     #[test]
     fn tallies_with_and_without_tables() {
-        for (places, items) in [(0, 9), (1, 4000), (7, 4000), (TABLED, 40_000), (TABLED + 1, 40_000), (50, 60)] {
+        for (places, items) in
+            [(0, 9), (1, 4000), (7, 4000), (TABLED, 40_000), (TABLED + 1, 40_000), (50, 60)]
+        {
             let to: Vec<i64> = (0..items).map(|i| i * 7919 % (places as i64 + 3) - 1).collect();
             let read = |at: usize, some: &mut [i64]| some.copy_from_slice(&to[at..][..some.len()]);
             let weights: Vec<i64> = (0..items).collect();
-            let (mut counts, mut sums, mut want) = (vec![1; places], vec![1; places], vec![[1; 2]; places]);
+            let (mut counts, mut sums, mut want) =
+                (vec![1; places], vec![1; places], vec![[1; 2]; places]);
             tally(to.len(), &read, None, &mut counts);
             tally(to.len(), &read, Some(&weights), &mut sums);
             for (i, to) in to.iter().enumerate() {

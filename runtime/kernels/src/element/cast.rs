@@ -233,8 +233,10 @@ mod tests {
 
     #[test]
     fn floats_saturate_as_integers() {
-        let extremes = [i32::MIN, i32::MAX].map(f64::from).into_iter().chain([i64::MIN as f64, 0.0]);
-        let near = extremes.flat_map(|x| [x.next_down(), x, x.next_up(), x - 1.0, x + 1.0, x + 0.5, -x]);
+        let extremes =
+            [i32::MIN, i32::MAX].map(f64::from).into_iter().chain([i64::MIN as f64, 0.0]);
+        let near =
+            extremes.flat_map(|x| [x.next_down(), x, x.next_up(), x - 1.0, x + 1.0, x + 0.5, -x]);
         for x in near.chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1.9, -1.9, 5e-324]) {
             assert_eq!((to::<i32>(x), to::<i64>(x)), (x as i32, x as i64), "{x}");
             for x in [x as f32, (x as f32).next_up(), (x as f32).next_down()] {

@@ -12,11 +12,7 @@ pub(super) trait Sorted: Recycled + Ord + Send + Sync {
     fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory>;
 
     /// Moves the integer to `place` that a sort puts there, smaller ones before it and larger ones behind.
-    fn select(
-        x: &mut [Self],
-        other: &mut WorkVec<Self>,
-        place: usize,
-    ) -> Result<(), OutOfMemory>;
+    fn select(x: &mut [Self], other: &mut WorkVec<Self>, place: usize) -> Result<(), OutOfMemory>;
 }
 
 macro_rules! sorted {

@@ -188,7 +188,8 @@ mod tests {
         let mut tail = even.clone();
         tail[100] = 1e9;
         for row in [even, uneven, tail] {
-            let extremes = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, f64::MAX, -f64::MAX];
+            let extremes =
+                [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.0, f64::MAX, -f64::MAX];
             let near = row.iter().flat_map(|x| [*x, x.next_up(), x.next_down()]);
             let mut values: Vec<f64> = near.chain(extremes).collect();
             values.extend(crate::testing::noise(2000).iter().map(|x| f64::from(*x) * 250.0));
@@ -213,11 +214,14 @@ mod tests {
             }
         }
         let mut out = vec![MaybeUninit::new(-1); 100];
-        let mut taken = |row: &[f64]| bounds_by_parts(row, &[0.5; 100], Side::Left, &mut out).unwrap();
+        let mut taken =
+            |row: &[f64]| bounds_by_parts(row, &[0.5; 100], Side::Left, &mut out).unwrap();
         assert!(taken(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]));
         assert!(!taken(&[0.0, 1.0, 2.0, 3.0, 9.0, 5.0, 6.0, 7.0]) && !taken(&[1.0; 10]));
         assert!(!taken(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, f64::INFINITY]) && !taken(&[]));
-        assert!(!taken(&[f64::NAN; 9]) && !taken(&[-f64::MAX, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, f64::MAX]));
+        assert!(
+            !taken(&[f64::NAN; 9]) && !taken(&[-f64::MAX, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, f64::MAX])
+        );
     }
 
     proptest! {

@@ -335,8 +335,8 @@ pub fn contains(
 mod tests {
     use super::super::{Ordered, keys};
     use super::*;
-    use proptest::prelude::*;
     use crate::testing::filled;
+    use proptest::prelude::*;
     use std::collections::HashMap;
 
     #[test]
@@ -351,7 +351,10 @@ mod tests {
         assert_eq!(is_in, [false, true, true, false]);
         assert!(filled(0, |out| contains(&[], &x, None, out).unwrap()).is_empty());
         assert_eq!(filled(1, |out| contains(&[u64::MAX], &[], None, out).unwrap()), [false]);
-        assert_eq!(filled(2, |out| contains(&[0, 7], &[7, u64::MAX, 0], None, out).unwrap()), [true; 2]);
+        assert_eq!(
+            filled(2, |out| contains(&[0, 7], &[7, u64::MAX, 0], None, out).unwrap()),
+            [true; 2]
+        );
     }
 
     #[test]

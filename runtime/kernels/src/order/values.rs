@@ -248,7 +248,12 @@ mod tests {
         assert!(sorted(&x, 1000, false).chunks(1000).all(<[u8]>::is_sorted));
     }
 
-    fn parted<T: Ordered + Send + Sync>(x: &[T], n: usize, place: usize, descending: bool) -> Vec<T> {
+    fn parted<T: Ordered + Send + Sync>(
+        x: &[T],
+        n: usize,
+        place: usize,
+        descending: bool,
+    ) -> Vec<T> {
         filled(x.len(), |out| partition(x, n, place, descending, out, Par::Pool).unwrap())
     }
 

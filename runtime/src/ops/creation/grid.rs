@@ -2,8 +2,8 @@
 
 use crate::ops::args::{Integer, IntegersLike, whole_numbers};
 use crate::ops::methods::*;
-use crate::ops::protocol::Op;
 use crate::ops::options::{Sets, chosen, sets};
+use crate::ops::protocol::Op;
 use crate::ops::{LinSpace, add, concat, div, fill, less, maximum, mul, range, size, stack, sub};
 use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};

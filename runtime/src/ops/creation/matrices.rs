@@ -5,6 +5,7 @@ use crate::ops::args::{DiagonalAlign, Ellipsis};
 use crate::ops::creation::arrays::{check_numbers, ones};
 use crate::ops::methods::*;
 use crate::ops::options::{Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::{
     add, count_to, equal, greater_equal, less_equal, select, shape_of, size, stack, where_indices,
 };
@@ -194,7 +195,7 @@ compounds! {
     /// ```
     fn tril(x => options: impl Sets<Offset> as Offset) -> Tensor {
         match (options.diagonal, x.rank()) {
-            (0, Some(2..)) => x.matrix_band_part(-1, 0),
+            (0, Some(2..)) if !is_stand_in(x) => x.matrix_band_part(-1, 0),
             (k, _) => part(x, k, |places, k| less_equal(places, k)),
         }
     }
@@ -213,7 +214,7 @@ compounds! {
     /// ```
     fn triu(x => options: impl Sets<Offset> as Offset) -> Tensor {
         match (options.diagonal, x.rank()) {
-            (0, Some(2..)) => x.matrix_band_part(0, -1),
+            (0, Some(2..)) if !is_stand_in(x) => x.matrix_band_part(0, -1),
             (k, _) => part(x, k, |places, k| greater_equal(places, k)),
         }
     }

@@ -5,6 +5,7 @@ use crate::compounds;
 use crate::ops::checks::check;
 use crate::ops::methods::*;
 use crate::ops::options::{Along, Sets, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::protocol::number::agree;
 use crate::ops::scan::running::row_or_axis;
 use crate::ops::{
@@ -87,6 +88,7 @@ compounds! {
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
         if let (Tensor::Value(at), Some(size)) = (indices, x.shape().dim(axis as i64)?.size())
             && at.dtype().is_integer()
+            && !is_stand_in(&x)
             && let ([at], size) = (&at.to_i64s()?[..], size as i64)
             && (-size..size).contains(at)
         {

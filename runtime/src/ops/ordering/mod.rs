@@ -219,7 +219,7 @@ define_op! {
     }
 
     /// Returns for each element of `x` whether it is an element of `among`, both of any shape. NaN equals nothing.
-    pub op IsIn = "Extype>IsIn" {
+    pub op Contained = "Extype>Contained" {
         inputs: { x: T, among: T }, outputs: { found: {Bool} },
         types: { T: DISTINCT },
         infer: infer::is_in, kernel: kernel::is_in,

@@ -5,7 +5,7 @@ use crate::ops::methods::*;
 use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
 use crate::ops::{
-    IsIn, boolean_mask, concat, count_to, fill, list_diff, shape_of, size, unique,
+    Contained, boolean_mask, concat, count_to, fill, list_diff, shape_of, size, unique,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
@@ -46,7 +46,7 @@ compounds! {
     /// ```
     fn isin(x, among) -> Tensor {
         let (x, among) = agree(x, among)?;
-        IsIn {}.run(&[&x, &among])
+        Contained {}.run(&[&x, &among])
     }
 
     /// Returns the distinct elements of both operands, sorted. Strings and bools are in order of first

@@ -5,6 +5,7 @@ use crate::compounds;
 use crate::ops::args::{Axes, AxesLike, KeepDims};
 use crate::ops::methods::*;
 use crate::ops::options::{Over, Reduces, Sets, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::{div, l2_loss, mul, select};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, err};
@@ -167,7 +168,11 @@ fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<
     match order {
         NormOrder::Euclidean | NormOrder::P(2.0) => {
             // One pass, where no sum is rounded to a shorter float.
-            if matches!(x.dtype(), DType::F32 | DType::F64) && *axes == Axes::All && !keep {
+            if matches!(x.dtype(), DType::F32 | DType::F64)
+                && *axes == Axes::All
+                && !keep
+                && !is_stand_in(x)
+            {
                 return root(&mul(l2_loss(x)?, 2)?);
             }
             let square = if x.dtype().is_complex() { mul(x, x.conj()?)? } else { x.square()? };

@@ -5,7 +5,8 @@ use crate::ops::checks::{check, check_same_shape};
 use crate::ops::methods::*;
 use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, sets};
 use crate::ops::{
-    Side, add, as_float, concat, div, length_of, linspace, logical_and, mul, select, size, sub, ways,
+    Side, add, as_float, concat, div, length_of, linspace, logical_and, mul, select, size, sub,
+    ways,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};

@@ -225,7 +225,8 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
             let step = distances(&x, axis, options)?;
             let few = n.min(3) as i64;
             let slopes = |x: &Tensor| div(steps(x, axis)?, &step);
-            let (head, tail) = (slopes(&part(&x, axis, 0, few)?)?, slopes(&part(&x, axis, -few, 0)?)?);
+            let (head, tail) =
+                (slopes(&part(&x, axis, 0, few)?)?, slopes(&part(&x, axis, -few, 0)?)?);
             let rise = sub(part(&x, axis, 2, 0)?, part(&x, axis, 0, -2)?)?;
             (head, tail, div(rise, mul(step, 2)?)?)
         }
