@@ -12,7 +12,7 @@ use crate::ops::{
     concat, count_to, fill, greater_equal, less_equal, logical_and, rank_of, shape_of, size, stack,
 };
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 /// The ends of a vector at which [`trim_zeros`] removes zeros.
 ///
@@ -87,7 +87,7 @@ compounds! {
         let (x, axis) = row_or_axis(x, options.axis)?;
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
         if let (Tensor::Value(at), Some(size)) = (indices, x.shape().dim(axis as i64)?.size())
-            && at.dtype().is_integer()
+            && matches!(at.dtype(), DType::I32 | DType::I64)
             && !is_stand_in(&x)
             && let ([at], size) = (&at.to_i64s()?[..], size as i64)
             && (-size..size).contains(at)

@@ -84,7 +84,8 @@ fn partitions_put_one_element_in_its_place() {
     let f = f.concrete(&TensorSpec::new(Shape::unknown(), f64)).unwrap();
     let y: Tensor = f.call((&tensor![3.0, 2.0, 1.0],)).unwrap();
     assert_eq!(numbers(&y)[1], 2.0);
-    assert!(f.call((&tensor![3.0],)).is_err());
+    let alone: Result<Tensor> = f.call((&tensor![3.0],));
+    assert!(alone.is_err());
 }
 
 #[test]
@@ -205,7 +206,8 @@ fn norms_and_spaces() {
     assert_eq!(ops::norm(tensor![1.0, -INF], ..).unwrap().item::<f64>().unwrap(), INF);
     assert!(ops::norm(tensor![1.0, f64::NAN], ..).unwrap().item::<f64>().unwrap().is_nan());
     let slope = |x: &Tensor| numbers(&grad(|x: &Tensor| ops::norm(x, ..))(x).unwrap());
-    assert_eq!(slope(&tensor![3.0, 4.0]), [0.6, 0.8]);
+    let near = slope(&tensor![3.0, 4.0]);
+    assert!((near[0] - 0.6).abs() < 1e-15 && (near[1] - 0.8).abs() < 1e-15);
     assert_eq!(slope(&tensor![0.0, 0.0]), [0.0, 0.0]);
     assert_eq!(numbers(&ops::linspace(0, 3, 4).unwrap()), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(numbers(&ops::linspace(5.0, 9.0, 1).unwrap()), [5.0]);
