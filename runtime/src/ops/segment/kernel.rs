@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 use k::reduce::Accumulate;
-use k::segment::{Places, Routes, combine, count};
+use k::segment::{Places, Routes, combine, tally};
 use k::{Arithmetic as A, Cast, Real};
 
 use super::ids::Ids;
@@ -184,7 +184,7 @@ pub(in crate::ops) fn weighted(
 fn counted(items: usize, to: Places<'_>, places: usize) -> Result<Vec<i64>> {
     let mut counts = vec_for(places)?;
     counts.resize(places, 0);
-    count(items, to, &mut counts, |_, n| n + 1);
+    tally(items, to, None, &mut counts);
     Ok(counts)
 }
 
