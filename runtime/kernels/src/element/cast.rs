@@ -71,7 +71,7 @@ macro_rules! to_integer {
             fn cast(self) -> $to {
                 const BEYOND: $from = -($to::MIN as $from);
                 // NaN is not inside.
-                let is_inside = self >= -BEYOND && self < BEYOND;
+                let is_inside = (-BEYOND..BEYOND).contains(&self);
                 let inside = if is_inside { self } else { 0.0 };
                 // SAFETY: the range of the integer reaches from `-BEYOND` to the last number before `BEYOND`.
                 let inside: $to = unsafe { inside.to_int_unchecked() };

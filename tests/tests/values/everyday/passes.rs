@@ -228,7 +228,7 @@ fn sums_by_place() {
     let counts = (0..120).map(f64::from).collect::<Vec<_>>();
     assert_eq!(numbers(&at.bincount(i64).unwrap()), counts);
     assert_eq!(numbers(&at.bincount((f32, ops::MaxLength(50))).unwrap()), counts[..50]);
-    assert!(ops::segment_sum(&tensor![1.0, 2.0], &tensor![1, 0]).is_err());
+    assert!(ops::segment_sum(tensor![1.0, 2.0], tensor![1, 0]).is_err());
     assert!(tensor![1, -1].bincount(..).is_err());
 }
 

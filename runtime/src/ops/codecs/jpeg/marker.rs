@@ -114,7 +114,7 @@ impl Header {
                 0x01 | 0xd0..=0xd8 => {}
                 EOI => return Ok(None),
                 0xc0..=0xc2 if !self.components.is_empty() => {
-                    Err(err!("the JPEG file holds two images"))?
+                    return Err(err!("the JPEG file holds two images").into());
                 }
                 marker @ 0xc0..=0xc2 => {
                     self.frame(&source.segment()?)?;
@@ -128,7 +128,8 @@ impl Header {
                     _ => Err(err!("a segment of the JPEG file is damaged"))?,
                 },
                 0xe0 => {
-                    self.jfif |= matches!(source.start_of_segment()?[..], [b'J', b'F', b'I', b'F', 0, ref rest @ ..] if rest.len() >= 9)
+                    let start = source.start_of_segment()?;
+                    self.jfif |= start.len() >= 14 && start.starts_with(b"JFIF\0");
                 }
                 0xee => {
                     if let [b'A', b'd', b'o', b'b', b'e', _, _, _, _, _, _, transform, ..] =

@@ -164,7 +164,7 @@ fn convert(
                 for (out, ink) in out.iter_mut().zip(inks) {
                     *out = (light(k) * light(ink) / 255) as u8;
                 }
-            })
+            });
         }
         _ => Err(err!("the colours of the JPEG file become no {channels} channels"))?,
     }
