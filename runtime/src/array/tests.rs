@@ -353,7 +353,7 @@ proptest! {
             live.extend(made);
             for (array, data) in &live {
                 prop_assert_eq!(array.as_slice::<i64>().unwrap(), &data[..]);
-                prop_assert_eq!(array.as_slice::<i64>().unwrap().as_ptr() as usize % 16, 0);
+                prop_assert_eq!(array.as_slice::<i64>().unwrap().as_ptr() as usize % size_of::<i64>(), 0);
             }
         }
         drop(live);

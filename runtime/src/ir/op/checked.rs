@@ -3,7 +3,9 @@
 //!
 //! Results of other crates' rows are always checked, those of the library only in debug builds.
 
-use super::{ArgDef, ArgType, AttrKey, AttrValue, Attrs, InferContext, Kernel, OpDef, Types};
+use super::{
+    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, InferContext, Kernel, OpDef, Types,
+};
 use crate::array::Array;
 use crate::types::{DType, Result, TensorType, bail, broken, check_number};
 
@@ -52,21 +54,22 @@ impl OpDef {
     }
 
     /// Refuses attributes that are missing or of another kind than the row declares, whether or not inference reads them: a
-    /// kernel or a gradient may. Kernels whose eager calls are not inferred take defaults themselves.
+    /// kernel or a gradient may. Kernels whose eager calls are not inferred take defaults themselves, and graphs of TensorFlow
+    /// have no attributes that begin with `_`.
     pub(crate) fn check_attributes(&self, attrs: &Attrs) -> Result<()> {
+        let takes_defaults = !self.is_compound() && !self.kernel.needs_inference();
+        let may_lack = |own: &AttrDef| {
+            own.optional || own.default.is_some() && (takes_defaults || own.name.starts_with('_'))
+        };
         for own in self.attrs.iter().filter(|own| !own.told) {
             match attrs.value(own.name) {
-                None if own.optional || own.default.is_some() && self.takes_defaults() => {}
+                None if may_lack(own) => {}
                 Some(value) if own.kind.takes(value) => {}
                 Some(value) => bail!("attribute `{}` is {}, not {value}", own.name, own.kind),
                 None => bail!("attribute `{}` is missing", own.name),
             }
         }
         Ok(())
-    }
-
-    fn takes_defaults(&self) -> bool {
-        !self.is_compound() && !self.kernel.needs_inference()
     }
 
     /// The number of tensors in a list of results, if the row determines it.
