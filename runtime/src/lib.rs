@@ -21,6 +21,7 @@
 //! | [`tf_function`](macro@tf_function), [`function()`] | functions that are traced once and run as graphs |
 //! | [`Variable`], [`Module`](macro@Module) | mutable state, and objects that hold it |
 //! | [`GradientTape`], [`grad`] | gradients, of types of your own too |
+//! | [`data`] | datasets: typed pipelines of elements |
 //! | [`train`] | optimizers, schedules, losses |
 //! | [`define_op!`](crate::define_op!) | an op of your own |
 //!
@@ -31,7 +32,7 @@
 //!
 //! The modules are layers, each of which uses only the ones before it: [`types`], [`mod@array`], [`ir`],
 //! [`device`], [`mod@tensor`], [`ops`], [`numpy`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
-//! [`gradient`], [`control`], `linalg`, `fft` and `signal` (features), [`mod@image`], [`train`].
+//! [`gradient`], [`control`], [`data`], `linalg`, `fft` and `signal` (features), [`mod@image`], [`train`].
 
 #![deny(unsafe_code)]
 
@@ -43,6 +44,7 @@ pub mod tensor;
 pub mod array;
 pub mod compile;
 pub mod control;
+pub mod data;
 pub mod device;
 #[cfg(feature = "fft")]
 pub mod fft;

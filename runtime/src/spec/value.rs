@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec, VariableSpec};
+use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec, VariableSpec};
 use crate::tensor::{Tensor, context};
-use crate::types::{DType, Result, bail, caught};
+use crate::types::{DType, Dim, Result, bail, caught};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
 /// mixed container.
@@ -205,6 +205,65 @@ impl AnyValue {
     /// ```
     pub fn components(&self) -> Vec<AnyValue> {
         self.split_leaves(self.spec.component_specs())
+    }
+}
+
+/// A value whose type is known at run time only, as an argument, a result, or an element: its spec is any spec.
+impl Structure for AnyValue {
+    type Spec = AnySpec;
+
+    fn spec_in(&self, context: &mut SpecContext) -> AnySpec {
+        AnyValue::spec_in(self, context)
+    }
+
+    fn has_spec(&self, spec: &AnySpec, context: &mut SpecContext) -> bool {
+        AnyValue::spec_in(self, context) == *spec
+    }
+
+    fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        out.extend(&self.leaves);
+    }
+
+    fn into_leaves(self, out: &mut Vec<Tensor>) {
+        out.extend(self.leaves);
+    }
+
+    fn from_leaves(spec: &AnySpec, leaves: &mut LeafIter) -> Result<Self> {
+        let count = spec.leaves().len();
+        let leaves = (0..count).map(|_| leaves.take()).collect::<Result<_>>()?;
+        Ok(Self { spec: spec.clone(), leaves })
+    }
+}
+
+impl TypeSpec for AnySpec {
+    type Value = AnyValue;
+
+    fn to_any(&self) -> AnySpec {
+        self.clone()
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        Ok(any.clone())
+    }
+
+    fn is_subtype_of(&self, other: &Self) -> bool {
+        AnySpec::is_subtype_of(self, other)
+    }
+
+    fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
+        AnySpec::most_specific_common_supertype(self, other)
+    }
+
+    fn is_compatible_with(&self, other: &Self) -> bool {
+        AnySpec::is_compatible_with(self, other)
+    }
+
+    fn stacked(&self, n: Dim) -> Result<Self> {
+        AnySpec::stacked(self, n)
+    }
+
+    fn unstacked(&self) -> Result<Self> {
+        AnySpec::unstacked(self)
     }
 }
 

@@ -1,0 +1,194 @@
+//! Elements as values of the user's types, and back.
+
+use std::cell::Cell;
+use std::sync::{Arc, OnceLock};
+
+use super::stage::{self, Failure, Node};
+use crate::array::Element;
+use crate::function::{Tracing, trace_body};
+use crate::spec::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{ErrorKind, Result, bail, caught};
+
+/// Makes values of elements. The spec of the last one is kept with its Rust type.
+pub(crate) struct Reader<S: Structure> {
+    last: Option<(Arc<AnySpec>, S::Spec)>,
+}
+
+impl<S: Structure> Default for Reader<S> {
+    fn default() -> Self {
+        Self { last: None }
+    }
+}
+
+impl<S: Structure> Reader<S> {
+    #[inline]
+    pub(crate) fn read(&mut self, element: stage::Element) -> Result<S> {
+        let known = self.last.take().filter(|(spec, _)| Arc::ptr_eq(spec, &element.spec));
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let typed = S::Spec::from_any(&element.spec)?;
+                (element.spec, typed)
+            }
+        };
+        let (_, spec) = self.last.insert(known);
+        let mut leaves = LeafIter::new(element.leaves);
+        let value = S::from_leaves(spec, &mut leaves)?;
+        leaves.finish()?;
+        Ok(value)
+    }
+}
+
+/// Makes elements of values.
+pub(crate) struct Writer<S: Structure> {
+    last: Option<(Arc<AnySpec>, S::Spec)>,
+}
+
+impl<S: Structure> Default for Writer<S> {
+    fn default() -> Self {
+        Self { last: None }
+    }
+}
+
+impl<S: Structure> Writer<S> {
+    #[inline]
+    pub(crate) fn write(&mut self, value: S) -> stage::Element {
+        let same = |(_, spec): &(_, S::Spec)| value.has_spec(spec, &mut SpecContext::new());
+        let known = match self.last.take().filter(same) {
+            Some(known) => known,
+            None => {
+                let typed = value.type_spec();
+                (Arc::new(typed.to_any()), typed)
+            }
+        };
+        let (spec, _) = self.last.insert(known);
+        let mut leaves = Vec::with_capacity(1);
+        value.into_leaves(&mut leaves);
+        stage::Element { spec: spec.clone(), leaves: leaves.into() }
+    }
+}
+
+/// The result of a user's function on one element. A panic ends the iterator.
+pub(crate) fn run<R>(f: impl FnOnce() -> Result<R>) -> Result<R, Failure> {
+    let mut finished = false;
+    let result = caught(
+        || "the function".to_owned(),
+        || {
+            let result = f();
+            finished = true;
+            result
+        },
+    );
+    result.map_err(|error| match finished || error.kind() != ErrorKind::Internal {
+        true => Failure::from(error),
+        false => Failure::last(error),
+    })
+}
+
+thread_local! {
+    static UNTRACED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `f`, in which functions that have not been traced have results of unknown spec.
+pub(crate) fn untraced<R>(f: impl FnOnce() -> R) -> R {
+    let before = UNTRACED.replace(true);
+    let result = f();
+    UNTRACED.set(before);
+    result
+}
+
+/// The spec of what a function makes of elements, which is traced when somebody asks for it.
+#[derive(Default)]
+pub(crate) struct Traced(OnceLock<Result<Option<AnySpec>>>);
+
+impl Traced {
+    /// The spec of `f`'s result; `None` if `f` looks into tensors, which have no elements in a trace.
+    pub(crate) fn map<S: Structure, R: Structure>(
+        &self,
+        input: &Node,
+        f: impl Fn(S) -> Result<R>,
+    ) -> Result<Option<AnySpec>> {
+        self.of(input, |spec: &S::Spec| {
+            trace_body("element", spec, &f).map(|body| Some(body.output_spec().to_any()))
+        })
+    }
+
+    /// The same of what `result` finds in the result of `f`.
+    pub(crate) fn inspect<S: Structure, R>(
+        &self,
+        input: &Node,
+        f: impl Fn(S) -> Result<R>,
+        result: impl Fn(R) -> Result<Option<AnySpec>>,
+    ) -> Result<Option<AnySpec>> {
+        self.of(input, |spec: &S::Spec| {
+            let (_tracing, element) = Tracing::open::<S>("element", spec)?;
+            result(f(element)?)
+        })
+    }
+
+    pub(crate) fn of<T: TypeSpec>(
+        &self,
+        input: &Node,
+        trace: impl Fn(&T) -> Result<Option<AnySpec>>,
+    ) -> Result<Option<AnySpec>> {
+        let Some(spec) = input.spec()? else { return Ok(None) };
+        if UNTRACED.get() {
+            return self.0.get().cloned().unwrap_or(Ok(None));
+        }
+        let traced = || {
+            let spec = T::from_any(&spec)?;
+            match caught(|| "the function".to_owned(), || trace(&spec)) {
+                // It reads elements, in one way or the other.
+                Err(e) if matches!(e.kind(), ErrorKind::FailedPrecondition | ErrorKind::Internal) => {
+                    Ok(None)
+                }
+                other => other,
+            }
+        };
+        self.0.get_or_init(traced).clone()
+    }
+}
+
+/// What functions return that answer with one value: the value, or a scalar tensor of its dtype.
+pub trait Answer<T>: Sized + 'static {
+    /// The value.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a tensor that is no scalar of the dtype.
+    fn answer(self) -> Result<T>;
+
+    /// Checks dtype and rank, which a tensor of a trace has too.
+    ///
+    /// # Errors
+    /// As [`answer`](Self::answer).
+    fn check(self) -> Result<()>;
+}
+
+impl<T: Element> Answer<T> for T {
+    fn answer(self) -> Result<T> {
+        Ok(self)
+    }
+
+    fn check(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<T: Element> Answer<T> for Tensor {
+    fn answer(self) -> Result<T> {
+        checked::<T>(&self)?;
+        self.item()
+    }
+
+    fn check(self) -> Result<()> {
+        checked::<T>(&self)
+    }
+}
+
+fn checked<T: Element>(answer: &Tensor) -> Result<()> {
+    match answer.dtype() == T::DTYPE && answer.rank().is_none_or(|rank| rank == 0) {
+        true => Ok(()),
+        false => bail!("a {} is wanted, not a tensor of {}", T::DTYPE, answer.tensor_type()),
+    }
+}

@@ -1,0 +1,164 @@
+//! Seeds of shuffles and samples: TensorFlow's, bit for bit.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use extype_kernels::random::{Philox, Words};
+
+use super::state::Saved;
+use crate::types::Result;
+
+/// TensorFlow reduces the seeds of datasets modulo this number.
+const MODULUS: i128 = (1 << 31) - 1;
+
+/// TensorFlow's global seed where none is set.
+const GLOBAL: u64 = 87_654_321;
+
+/// A seed of a shuffle, a sample, or random numbers.
+///
+/// Numbers are seeds: `shuffle(100, 7)`. As in TensorFlow, seeds that differ by a multiple of 2³¹ - 1 are the same.
+///
+/// ```
+/// use extype::data::{Dataset, Seed};
+/// use extype::prelude::*;
+/// let order = |seed: Seed| -> Result<Vec<i64>> {
+///     Dataset::range(0..4).shuffle(4, seed).repeat_n(2).iter().map(|x| x?.item()).collect()
+/// };
+/// assert_eq!(order(7.into())?, [3, 2, 1, 0, 0, 1, 3, 2]);
+/// let fixed = order(Seed::new(7).fixed())?;
+/// assert_eq!(fixed[..4], fixed[4..]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed {
+    seed: u64,
+    global: u64,
+    again: Option<bool>,
+}
+
+impl Seed {
+    /// This seed.
+    pub fn new(seed: impl Into<i128>) -> Self {
+        Self { seed: seed.into().rem_euclid(MODULUS) as u64, global: GLOBAL, again: None }
+    }
+
+    /// The same numbers in each pass.
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { again: Some(false), ..self }
+    }
+
+    /// Other numbers in each pass, which depend on the seed and on the number of the pass.
+    #[must_use]
+    pub fn reseeded(self) -> Self {
+        Self { again: Some(true), ..self }
+    }
+
+    /// Combined with a global seed, as TensorFlow does after `tf.random.set_seed`.
+    #[must_use]
+    pub fn with_global(self, global: i64) -> Self {
+        Self { global: global as u64, ..self }
+    }
+
+    /// With this choice where none is made.
+    pub(super) fn or_again(self, again: bool) -> Self {
+        Self { again: Some(self.again.unwrap_or(again)), ..self }
+    }
+}
+
+macro_rules! from_numbers {
+    ($($number:ty)*) => { $(
+        impl From<$number> for Seed {
+            fn from(seed: $number) -> Self {
+                Self::new(seed)
+            }
+        }
+    )* };
+}
+
+from_numbers! { i32 u32 i64 u64 }
+
+/// The seeds of one step of one dataset, which counts the passes.
+pub(crate) struct Seeds {
+    seed: Seed,
+    passes: AtomicU64,
+}
+
+impl Seeds {
+    pub(crate) fn new(seed: Seed) -> Self {
+        Self { seed, passes: AtomicU64::new(0) }
+    }
+
+    /// The numbers of the next pass.
+    pub(crate) fn start(self: &Arc<Self>) -> Draws {
+        Draws::new(self.clone(), self.passes.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// The next pass is this one.
+    pub(crate) fn set_pass(&self, pass: u64) {
+        self.passes.store(pass, Ordering::Relaxed);
+    }
+
+    fn generator(&self, pass: u64) -> Philox {
+        let (first, second) = match (self.seed.global, self.seed.seed) {
+            (0, 0) => (0, MODULUS as u64),
+            seeds => seeds,
+        };
+        let own = Philox::new(first, [0, second]);
+        match self.seed.again {
+            Some(true) => {
+                let block = own.block(pass / 2);
+                let at = (pass % 2 * 2) as usize;
+                Philox::new(block[at].into(), [0, block[at + 1].into()])
+            }
+            _ => own,
+        }
+    }
+}
+
+impl fmt::Display for Seeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}", self.seed.seed)?;
+        if self.seed.global != GLOBAL {
+            write!(f, " of {}", self.seed.global)?;
+        }
+        f.write_str(if self.seed.again == Some(true) { ", reseeded" } else { "" })
+    }
+}
+
+/// The numbers of one pass.
+pub(crate) struct Draws {
+    seeds: Arc<Seeds>,
+    pass: u64,
+    words: Words,
+    drawn: u64,
+}
+
+impl Draws {
+    fn new(seeds: Arc<Seeds>, pass: u64) -> Self {
+        let words = Words::new(seeds.generator(pass), 0);
+        Self { seeds, pass, words, drawn: 0 }
+    }
+
+    pub(crate) fn next(&mut self) -> u32 {
+        self.drawn += 1;
+        self.words.next()
+    }
+
+    pub(crate) fn save(&self) -> Saved {
+        [self.pass.into(), self.drawn.into()].into()
+    }
+
+    /// Goes on from there; the passes that come later too.
+    pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
+        let [pass, drawn] = saved.list()?;
+        (self.pass, self.drawn) = (pass.count()?, drawn.count()?);
+        self.seeds.set_pass(self.pass + 1);
+        self.words = Words::new(self.seeds.generator(self.pass), self.drawn / 4);
+        for _ in 0..self.drawn % 4 {
+            self.words.next();
+        }
+        Ok(())
+    }
+}

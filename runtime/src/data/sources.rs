@@ -1,0 +1,646 @@
+//! Where elements come from.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::rim::{Reader, Writer, run};
+use super::seeds::Seeds;
+use super::slices::{Rows, Slices, row_spec};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Run, Stage};
+use super::state::Saved;
+use super::{Dataset, dataset::erased};
+use crate::ops::methods::*;
+use crate::spec::{AnySpec, Structure, TensorSpec, TypeSpec};
+use crate::tensor::{Tensor, Tensors};
+use crate::types::{DType, Result, Shape, bail, err};
+
+impl<S: Structure> Dataset<S> {
+    /// A dataset of one element.
+    ///
+    /// TensorFlow: `tf.data.Dataset.from_tensors`.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::from_tensors(tensor![1i64, 2]);
+    /// assert_eq!(data.collect_all()?[0].shape(), shape![2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_tensors(value: S) -> Self {
+        Self::of(Node::new(Fixed { name: "from_tensors", elements: [erased(value)].into() }))
+    }
+
+    /// The slices of a value along the first axes of its tensors.
+    ///
+    /// Slices of a type that is not stacked tensor by tensor are taken by its [`Stackable`](crate::spec::Stackable).
+    ///
+    /// TensorFlow: `tf.data.Dataset.from_tensor_slices`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar, for first axes of differing sizes, and for types without slices.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::from_tensor_slices((tensor![[1i64, 2], [3, 4]], tensor![5.0f32, 6.0]))?;
+    /// let (x, y) = &data.collect_all()?[1];
+    /// assert_eq!((x.to_vec::<i64>()?, y.item::<f32>()?), (vec![3, 4], 6.0));
+    /// assert!(Dataset::from_tensor_slices(scalar(1i64)).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_tensor_slices(value: S) -> Result<Self> {
+        let stack = erased(value);
+        let (one, _) = row_spec(&stack.spec)?;
+        let rows = Rows::new(&stack, Arc::new(one))?;
+        Ok(Self::of(Node::new(Slices(Arc::new(rows)))))
+    }
+
+    /// These values, one after the other. Their specs may differ as far as one spec fits all.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for no values, and for values without a common type.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::from_values(vec![tensor![1i64], tensor![2i64, 3]])?;
+    /// assert_eq!(data.element_spec()?, TensorSpec::of::<i64>(shape![?]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_values(values: Vec<S>) -> Result<Self> {
+        let mut writer = Writer::default();
+        let elements: Arc<[Element]> = values.into_iter().map(|v| writer.write(v)).collect();
+        let Some(first) = elements.first() else {
+            bail!("of no values no spec is known; `Dataset::empty` takes one")
+        };
+        let mut common = (*first.spec).clone();
+        for other in &elements[1..] {
+            common = common.try_common_supertype(&other.spec)?;
+        }
+        let fixed = Node::new(Fixed { name: "from_values", elements });
+        Ok(Self::of(fixed).with_any_spec(common))
+    }
+
+    /// No elements, of this spec.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data: Dataset<Tensor> = Dataset::empty(&TensorSpec::of::<f32>([2]));
+    /// assert!(data.iter().next().is_none());
+    /// ```
+    #[track_caller]
+    pub fn empty(spec: &S::Spec) -> Self {
+        let fixed = Node::new(Fixed { name: "empty", elements: [].into() });
+        Self::of(fixed).with_any_spec(spec.to_any())
+    }
+
+    /// The items of an iterator, which is made anew for each pass. A saved pass is resumed by skipping so many items.
+    ///
+    /// What the spec of the items is, is not known before they come: [`with_element_spec`](Self::with_element_spec)
+    /// states it.
+    ///
+    /// TensorFlow: `tf.data.Dataset.from_generator`.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::from_iter(|| (0..3i64).map(scalar));
+    /// assert_eq!(data.collect_all()?.len(), 3);
+    /// assert_eq!(data.collect_all()?.len(), 3);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[expect(clippy::should_implement_trait, reason = "it takes a function that makes iterators")]
+    #[track_caller]
+    pub fn from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
+    where
+        I: IntoIterator<Item = S, IntoIter: Send + 'static>,
+    {
+        let function = type_name_of(&make);
+        let make = Box::new(move || Ok(Box::new(make().into_iter().map(Ok)) as Items<S>));
+        Self::of(Node::new(Iterated { name: "from_iter", function, make, again: true }))
+    }
+
+    /// [`from_iter`](Self::from_iter) of items that may be errors. The first error ends the pass: it is the source's.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::try_from_iter(|| {
+    ///     [Ok(scalar(1i64)), Err(Error::invalid("a broken file")), Ok(scalar(2i64))]
+    /// });
+    /// let mut iterator = data.iter();
+    /// assert!(iterator.next().unwrap().is_ok() && iterator.next().unwrap().is_err());
+    /// assert!(iterator.next().is_none());
+    /// ```
+    #[track_caller]
+    pub fn try_from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
+    where
+        I: IntoIterator<Item = Result<S>, IntoIter: Send + 'static>,
+    {
+        let function = type_name_of(&make);
+        let make = Box::new(move || Ok(Box::new(make().into_iter()) as Items<S>));
+        Self::of(Node::new(Iterated { name: "try_from_iter", function, make, again: true }))
+    }
+
+    /// The items of this iterator, for one pass. A second pass is an error, and a saved one can't be resumed.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::from_iter_once((0..3i64).map(scalar));
+    /// assert_eq!(data.collect_all()?.len(), 3);
+    /// assert!(data.collect_all().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_iter_once(items: impl IntoIterator<Item = S, IntoIter: Send + 'static>) -> Self {
+        let items = Mutex::new(Some(Box::new(items.into_iter().map(Ok)) as Items<S>));
+        let make = move || {
+            items.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(|| {
+                err!(
+                    FailedPrecondition,
+                    "the iterator is used up; `Dataset::from_iter` makes one for each pass"
+                )
+            })
+        };
+        let (name, make) = ("from_iter_once", Box::new(make));
+        Self::of(Node::new(Iterated { name, function: "", make, again: false }))
+    }
+
+    /// What a function makes of a state, step by step: the element and the next state, or `None` at the end. The state
+    /// is part of what [`save`](super::Elements::save) saves, so that a pass is resumed without going over the elements
+    /// again. An error of the function ends the pass.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let powers = Dataset::unfold(scalar(1i64), |s: Tensor| {
+    ///     Ok((s.item::<i64>()? < 20).then(|| (s.clone(), &s * 2)))
+    /// });
+    /// let all: Vec<i64> = powers.iter().map(|x| x?.item()).collect::<Result<_>>()?;
+    /// assert_eq!(all, [1, 2, 4, 8, 16]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn unfold<T: Structure>(
+        initial: T,
+        step: impl Fn(T) -> Result<Option<(S, T)>> + Send + Sync + 'static,
+    ) -> Self {
+        let step = Arc::new(step);
+        Self::of(Node::new(Unfold { initial: erased(initial), step, of: PhantomData }))
+    }
+}
+
+impl Dataset<Tensor> {
+    /// The int64 scalars of a range.
+    ///
+    /// TensorFlow: `tf.data.Dataset.range`.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let all: Vec<i64> = Dataset::range(3..6).iter().map(|x| x?.item()).collect::<Result<_>>()?;
+    /// assert_eq!(all, [3, 4, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn range(range: Range<i64>) -> Self {
+        Self::of(Node::new(Numbers::new(range.start, Some(range.end), 1, DType::I64)))
+    }
+
+    /// Scalars of this dtype from `start` on, `step` by `step`, up to but without `stop`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a step of 0, or a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let data = Dataset::range_by(10, 0, -3, f32)?;
+    /// assert_eq!(data.cardinality().exact(), Some(4));
+    /// assert!(Dataset::range_by(0, 5, 0, i64).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn range_by(start: i64, stop: i64, step: i64, dtype: DType) -> Result<Self> {
+        if step == 0 {
+            bail!("a range with a step of 0");
+        }
+        check_number(dtype)?;
+        Ok(Self::of(Node::new(Numbers::new(start, Some(stop), step, dtype))))
+    }
+
+    /// Scalars from `start` on, `step` by `step`, without end; they wrap.
+    ///
+    /// TensorFlow: `tf.data.Dataset.counter`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let all = Dataset::counter(5, -2, i64)?.take(3).collect_all()?;
+    /// assert_eq!(all[2].item::<i64>()?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn counter(start: i64, step: i64, dtype: DType) -> Result<Self> {
+        check_number(dtype)?;
+        Ok(Self::of(Node::new(Numbers::new(start, None, step, dtype))))
+    }
+
+    /// Random int64 scalars in `[0, 2³²)`, the same in each pass; [`reseeded`](super::Seed::reseeded) seeds give others
+    /// in each. They are TensorFlow's, bit for bit.
+    ///
+    /// TensorFlow: `tf.data.Dataset.random`.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// let all = || Dataset::random(7).take(2).collect_all();
+    /// assert_eq!(all()?[1].item::<i64>()?, all()?[1].item::<i64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn random(seed: impl Into<super::Seed>) -> Self {
+        Self::of(Node::new(Random { seeds: Arc::new(Seeds::new(seed.into())) }))
+    }
+}
+
+/// The name of a function's type, by which pipelines are compared.
+pub(super) fn type_name_of<F>(_: &F) -> &'static str {
+    std::any::type_name::<F>()
+}
+
+fn check_number(dtype: DType) -> Result<()> {
+    match dtype.is_integer() || dtype.is_float() {
+        true => Ok(()),
+        false => bail!("a range of {dtype}; it takes a dtype of numbers"),
+    }
+}
+
+/// Elements that are there.
+pub(super) struct Fixed {
+    pub(super) name: &'static str,
+    pub(super) elements: Arc<[Element]>,
+}
+
+impl Stage for Fixed {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn arguments(&self) -> String {
+        format!("{}", self.elements.len())
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        match self.elements.is_empty() {
+            true => Ok(None),
+            false => Ok(super::batching::merged(&self.elements).ok().map(|spec| (*spec).clone())),
+        }
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Exact(self.elements.len() as u64)
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        Box::new(FixedCursor { elements: self.elements.clone(), at: 0 })
+    }
+}
+
+struct FixedCursor {
+    elements: Arc<[Element]>,
+    at: usize,
+}
+
+impl Cursor for FixedCursor {
+    fn next(&mut self) -> Next {
+        let element = self.elements.get(self.at)?.clone();
+        self.at += 1;
+        Some(Ok(element))
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        Ok(self.at.into())
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<()> {
+        self.at = saved.size()?;
+        Ok(())
+    }
+}
+
+/// What stands where a step was.
+pub(super) struct Nothing;
+
+impl Stage for Nothing {
+    fn name(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        Ok(None)
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Exact(0)
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        Box::new(FixedCursor { elements: [].into(), at: 0 })
+    }
+}
+
+/// A range, or all numbers from one on.
+pub(super) struct Numbers {
+    start: i64,
+    stop: Option<i64>,
+    step: i64,
+    dtype: DType,
+    spec: Arc<AnySpec>,
+}
+
+impl Numbers {
+    pub(super) fn new(start: i64, stop: Option<i64>, step: i64, dtype: DType) -> Self {
+        let spec = Arc::new(AnySpec::Tensor(TensorSpec::new(Shape::scalar(), dtype)));
+        Self { start, stop, step, dtype, spec }
+    }
+
+    fn len(&self) -> Option<u64> {
+        let stop = self.stop?;
+        let (from, to) = (i128::from(self.start), i128::from(stop));
+        let step = i128::from(self.step);
+        let way = if step > 0 { to - from } else { from - to };
+        let count = if way <= 0 { 0 } else { (way - 1) / step.abs() + 1 };
+        Some(u64::try_from(count).unwrap_or(u64::MAX))
+    }
+}
+
+impl Stage for Numbers {
+    fn name(&self) -> &'static str {
+        if self.stop.is_some() { "range" } else { "counter" }
+    }
+
+    fn arguments(&self) -> String {
+        match self.stop {
+            Some(stop) => format!("{}, {stop}, {}, {}", self.start, self.step, self.dtype),
+            None => format!("{}, {}, {}", self.start, self.step, self.dtype),
+        }
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        Ok(Some((*self.spec).clone()))
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        self.len().map_or(Cardinality::Infinite, Cardinality::Exact)
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        Box::new(NumbersCursor {
+            len: self.len(),
+            start: self.start,
+            step: self.step,
+            dtype: self.dtype,
+            spec: self.spec.clone(),
+            at: 0,
+        })
+    }
+}
+
+pub(super) struct NumbersCursor {
+    len: Option<u64>,
+    start: i64,
+    step: i64,
+    dtype: DType,
+    spec: Arc<AnySpec>,
+    at: u64,
+}
+
+impl Cursor for NumbersCursor {
+    fn next(&mut self) -> Next {
+        if self.len.is_some_and(|len| self.at >= len) {
+            return None;
+        }
+        let value = self.start.wrapping_add(self.step.wrapping_mul(self.at as i64));
+        self.at = self.at.wrapping_add(1);
+        let scalar = Tensor::scalar(value);
+        let scalar = if self.dtype == DType::I64 { Ok(scalar) } else { scalar.cast(self.dtype) };
+        let element =
+            |leaf| Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) };
+        Some(scalar.map(element).map_err(Into::into))
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        Ok(self.at.into())
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<()> {
+        self.at = saved.count()?;
+        Ok(())
+    }
+}
+
+/// Random numbers.
+pub(super) struct Random {
+    pub(super) seeds: Arc<Seeds>,
+}
+
+impl Stage for Random {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn arguments(&self) -> String {
+        self.seeds.to_string()
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        Ok(Some(AnySpec::Tensor(TensorSpec::of::<i64>(Shape::scalar()))))
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Infinite
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        let spec = Arc::new(AnySpec::Tensor(TensorSpec::of::<i64>(Shape::scalar())));
+        Box::new(RandomCursor { draws: self.seeds.start(), spec })
+    }
+}
+
+struct RandomCursor {
+    draws: super::seeds::Draws,
+    spec: Arc<AnySpec>,
+}
+
+impl Cursor for RandomCursor {
+    fn next(&mut self) -> Next {
+        let leaf = Tensor::scalar(i64::from(self.draws.next()));
+        Some(Ok(Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) }))
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        Ok(self.draws.save())
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<()> {
+        self.draws.restore(saved)
+    }
+}
+
+type Items<S> = Box<dyn Iterator<Item = Result<S>> + Send>;
+
+/// The items of iterators.
+struct Iterated<S> {
+    name: &'static str,
+    /// The type of the user's function.
+    function: &'static str,
+    make: Box<dyn Fn() -> Result<Items<S>> + Send + Sync>,
+    /// True if it can be made again.
+    again: bool,
+}
+
+impl<S: Structure> Stage for Iterated<S> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn arguments(&self) -> String {
+        self.function.to_owned()
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        Ok(None)
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Unknown
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        let items = run(&self.make)
+            .unwrap_or_else(|failure| Box::new(std::iter::once(Err(failure.error))));
+        Box::new(IteratedCursor { items, again: self.again, writer: Writer::default(), taken: 0 })
+    }
+}
+
+struct IteratedCursor<S: Structure> {
+    items: Items<S>,
+    again: bool,
+    writer: Writer<S>,
+    taken: u64,
+}
+
+impl<S: Structure> IteratedCursor<S> {
+    fn item(&mut self) -> Result<Option<S>, Failure> {
+        let items = &mut self.items;
+        let item = run(|| Ok(items.next()))?;
+        self.taken += 1;
+        item.transpose().map_err(Failure::last)
+    }
+}
+
+impl<S: Structure> Cursor for IteratedCursor<S> {
+    fn next(&mut self) -> Next {
+        self.item().map(|item| item.map(|value| self.writer.write(value))).transpose()
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        match self.again {
+            true => Ok(self.taken.into()),
+            false => bail!(
+                "an iterator that can't be made again can't be resumed; `from_iter` takes a function \
+                 that makes iterators"
+            ),
+        }
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<()> {
+        let taken = saved.count()?;
+        while self.taken < taken && self.item().map_err(|f| f.error)?.is_some() {}
+        Ok(())
+    }
+}
+
+/// Elements made of a state.
+struct Unfold<S, T, F> {
+    initial: Element,
+    step: Arc<F>,
+    of: PhantomData<fn(T) -> S>,
+}
+
+impl<S, T, F> Stage for Unfold<S, T, F>
+where
+    S: Structure,
+    T: Structure,
+    F: Fn(T) -> Result<Option<(S, T)>> + Send + Sync + 'static,
+{
+    fn name(&self) -> &'static str {
+        "unfold"
+    }
+
+    fn arguments(&self) -> String {
+        std::any::type_name::<F>().to_owned()
+    }
+
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        Ok(None)
+    }
+
+    fn cardinality(&self) -> Cardinality {
+        Cardinality::Unknown
+    }
+
+    fn start(&self, _: &Run) -> Box<dyn Cursor> {
+        Box::new(UnfoldCursor {
+            state: self.initial.clone(),
+            step: self.step.clone(),
+            states: (Reader::default(), Writer::default()),
+            elements: Writer::default(),
+        })
+    }
+}
+
+struct UnfoldCursor<S: Structure, T: Structure, F> {
+    state: Element,
+    step: Arc<F>,
+    states: (Reader<T>, Writer<T>),
+    elements: Writer<S>,
+}
+
+impl<S, T, F> Cursor for UnfoldCursor<S, T, F>
+where
+    S: Structure,
+    T: Structure,
+    F: Fn(T) -> Result<Option<(S, T)>> + Send + Sync + 'static,
+{
+    fn next(&mut self) -> Next {
+        let state = self.states.0.read(self.state.clone());
+        match state.map_err(Failure::last).and_then(|s| run(|| (self.step)(s))) {
+            Ok(Some((element, state))) => {
+                self.state = self.states.1.write(state);
+                Some(Ok(self.elements.write(element)))
+            }
+            Ok(None) => None,
+            Err(failure) => Some(Err(Failure::last(failure.error))),
+        }
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        Ok(Saved::Element(self.state.clone()))
+    }
+
+    fn restore(&mut self, saved: &Saved) -> Result<()> {
+        self.state = saved.element()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,368 @@
+//! The steps of a pipeline without the Rust types of its elements.
+
+use std::panic::Location;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::seeds::Seeds;
+use super::slices::Rows;
+use super::state::Saved;
+use crate::spec::AnySpec;
+use crate::tensor::Tensors;
+use crate::types::{Error, Result, caught, err};
+
+/// How many elements a dataset has, as far as it is known without running anything.
+///
+/// ```
+/// use extype::data::{Cardinality, Dataset};
+/// use extype::prelude::*;
+/// let data = Dataset::range(0..10);
+/// assert_eq!(data.cardinality(), Cardinality::Exact(10));
+/// assert_eq!(data.repeat().cardinality(), Cardinality::Infinite);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cardinality {
+    /// So many.
+    Exact(u64),
+    /// The dataset never ends.
+    Infinite,
+    /// Only a pass over it tells.
+    Unknown,
+}
+
+impl Cardinality {
+    /// The number of elements, where it is known.
+    pub fn exact(self) -> Option<u64> {
+        match self {
+            Self::Exact(n) => Some(n),
+            Self::Infinite | Self::Unknown => None,
+        }
+    }
+
+    /// What becomes of a known number; the others stay.
+    pub(super) fn map(self, f: impl FnOnce(u64) -> u64) -> Self {
+        match self {
+            Self::Exact(n) => Self::Exact(f(n)),
+            other => other,
+        }
+    }
+
+    /// The sum, as that of datasets one after the other.
+    pub(super) fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Infinite, _) | (_, Self::Infinite) => Self::Infinite,
+            (Self::Exact(a), Self::Exact(b)) => Self::Exact(a.saturating_add(b)),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// The smaller one, as that of datasets side by side.
+    pub(super) fn least(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Infinite, other) | (other, Self::Infinite) => other,
+            (Self::Exact(a), Self::Exact(b)) => Self::Exact(a.min(b)),
+        }
+    }
+}
+
+impl std::fmt::Display for Cardinality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exact(n) => write!(f, "{n}"),
+            Self::Infinite => f.write_str("infinite"),
+            Self::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// An element: its tensors, and the spec that they are rebuilt by. Elements of one step mostly share their spec.
+#[derive(Clone, Debug)]
+pub(crate) struct Element {
+    pub(crate) spec: Arc<AnySpec>,
+    pub(crate) leaves: Tensors,
+}
+
+/// Why there is no element.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) error: Error,
+    /// True if nothing comes after it: it is no failure of one element.
+    pub(crate) ends: bool,
+    /// True once the error says which step it happened in.
+    pub(crate) placed: bool,
+}
+
+impl Failure {
+    /// The failure of a whole source or step.
+    pub(crate) fn last(error: Error) -> Self {
+        Self { error, ends: true, placed: false }
+    }
+}
+
+/// A failure of one element.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { error, ends: false, placed: false }
+    }
+}
+
+/// What a step gives when it is asked.
+pub(crate) type Next = Option<Result<Element, Failure>>;
+
+/// A step of a pipeline: what it does, and how it is started.
+pub(crate) trait Stage: Send + Sync + 'static {
+    /// The name of the method that made it.
+    fn name(&self) -> &'static str;
+
+    /// Its arguments, as they are printed and compared with those of a saved state.
+    fn arguments(&self) -> String {
+        String::new()
+    }
+
+    /// The steps that it reads.
+    fn inputs(&self) -> Vec<&Arc<Node>> {
+        Vec::new()
+    }
+
+    /// The spec of the elements; `None` if it is not known before the pipeline runs.
+    fn spec(&self) -> Result<Option<AnySpec>>;
+
+    fn cardinality(&self) -> Cardinality;
+
+    /// The first pass starts at the beginning, and so does each other one.
+    fn start(&self, run: &Run) -> Box<dyn Cursor>;
+
+    /// The seeds that change from pass to pass.
+    fn seeds(&self) -> Option<&Seeds> {
+        None
+    }
+
+    /// The value whose rows this step gives one by one, if it is such a source.
+    fn rows(&self) -> Option<&Arc<Rows>> {
+        None
+    }
+}
+
+/// A step that is running.
+pub(crate) trait Cursor: Send {
+    /// The next element. It is not called after the end.
+    fn next(&mut self) -> Next;
+
+    /// The place of the next element in the step's [`rows`](Stage::rows), instead of the element.
+    fn next_row(&mut self) -> Option<Result<usize, Failure>> {
+        Some(Err(Failure::last(err!(Internal, "the step has no rows"))))
+    }
+
+    /// Where it stands. Nothing changes by it.
+    fn save(&mut self) -> Result<Saved>;
+
+    /// Moves a step that has just been started there.
+    fn restore(&mut self, saved: &Saved) -> Result<()>;
+}
+
+/// A step with its place in the user's code, and what it has done so far.
+pub(crate) struct Node {
+    pub(crate) stage: Box<dyn Stage>,
+    pub(crate) at: &'static Location<'static>,
+    pub(crate) elements: AtomicU64,
+    pub(crate) failures: AtomicU64,
+    pub(crate) nanos: AtomicU64,
+}
+
+impl Node {
+    #[track_caller]
+    pub(crate) fn new(stage: impl Stage) -> Arc<Self> {
+        Self::at(Location::caller(), stage)
+    }
+
+    pub(crate) fn at(at: &'static Location<'static>, stage: impl Stage) -> Arc<Self> {
+        let zero = || AtomicU64::new(0);
+        let stage = Box::new(stage);
+        Arc::new(Self { stage, at, elements: zero(), failures: zero(), nanos: zero() })
+    }
+
+    pub(crate) fn spec(&self) -> Result<Option<AnySpec>> {
+        let name = self.stage.name();
+        caught(|| format!("the spec of `{name}`"), || self.stage.spec())
+            .map_err(|e| self.place(e, None))
+    }
+
+    pub(crate) fn cardinality(&self) -> Cardinality {
+        self.stage.cardinality()
+    }
+
+    pub(crate) fn start(self: &Arc<Self>, run: &Run) -> Feed {
+        Feed { cursor: self.stage.start(run), node: self.clone(), asked: 0, done: false, slow: false }
+    }
+
+    /// The steps up to this one, sources first.
+    pub(crate) fn walk<'a>(self: &'a Arc<Self>, depth: usize, f: &mut dyn FnMut(usize, &'a Node)) {
+        for input in self.stage.inputs() {
+            input.walk(depth + 1, f);
+        }
+        f(depth, self);
+    }
+
+    /// The step as one line.
+    pub(crate) fn line(&self) -> String {
+        format!("{}({})", self.stage.name(), self.stage.arguments())
+    }
+
+    #[cold]
+    fn place(&self, error: Error, element: Option<u64>) -> Error {
+        let name = self.stage.name();
+        let (file, line) = (self.at.file(), self.at.line());
+        match element {
+            Some(i) => error.in_context(format!("element {i} of `{name}` at {file}:{line}")),
+            None => error.in_context(format!("`{name}` at {file}:{line}")),
+        }
+    }
+}
+
+impl Drop for Node {
+    /// Long pipelines are dropped step by step, without recursion that grows with them.
+    fn drop(&mut self) {
+        crate::types::deep(|| self.stage = Box::new(super::sources::Nothing));
+    }
+}
+
+/// Each so many elements the time of a quick step is taken.
+const SAMPLED: u64 = 16;
+
+/// A step is slow if it takes so long; then each time is taken.
+const SLOW: Duration = Duration::from_micros(2);
+
+/// A running step as others read it: it ends once, counts, and says where failures happened.
+pub(crate) struct Feed {
+    cursor: Box<dyn Cursor>,
+    node: Arc<Node>,
+    asked: u64,
+    done: bool,
+    slow: bool,
+}
+
+impl Feed {
+    #[inline]
+    pub(crate) fn next(&mut self) -> Next {
+        self.ask(|cursor| cursor.next())
+    }
+
+    /// The place of the next element in the step's [`rows`](Stage::rows).
+    #[inline]
+    pub(crate) fn next_row(&mut self) -> Option<Result<usize, Failure>> {
+        self.ask(|cursor| cursor.next_row())
+    }
+
+    #[inline]
+    fn ask<T>(
+        &mut self,
+        next: impl FnOnce(&mut dyn Cursor) -> Option<Result<T, Failure>>,
+    ) -> Option<Result<T, Failure>> {
+        if self.done {
+            return None;
+        }
+        let timed = self.slow || self.asked.is_multiple_of(SAMPLED);
+        let start = timed.then(Instant::now);
+        let next = next(&mut *self.cursor);
+        if let Some(start) = start {
+            self.took(start.elapsed());
+        }
+        match next {
+            Some(result) => {
+                self.asked += 1;
+                Some(result.map_err(|failure| self.failed(failure)))
+            }
+            None => {
+                self.done = true;
+                None
+            }
+        }
+    }
+
+    fn took(&mut self, time: Duration) {
+        // The time of a quick step stands for those that are not taken.
+        self.slow = time > SLOW;
+        let weight = if self.slow { 1 } else { SAMPLED };
+        let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.node.nanos.fetch_add(nanos.saturating_mul(weight), Ordering::Relaxed);
+    }
+
+    #[cold]
+    fn failed(&mut self, failure: Failure) -> Failure {
+        self.done |= failure.ends;
+        if failure.placed {
+            return failure;
+        }
+        self.node.failures.fetch_add(1, Ordering::Relaxed);
+        let element = (!failure.ends).then(|| self.asked - 1);
+        Failure { error: self.node.place(failure.error, element), placed: true, ..failure }
+    }
+
+    pub(crate) fn save(&mut self) -> Result<Saved> {
+        let own = self.cursor.save().map_err(|e| self.node.place(e, None))?;
+        Ok(Saved::List(vec![Saved::Count(self.asked), Saved::from(self.done), own]))
+    }
+
+    pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
+        let [asked, done, own] = saved.list()?;
+        (self.asked, self.done) = (asked.count()?, done.flag()?);
+        self.cursor.restore(own).map_err(|e| self.node.place(e, None))
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// How many elements and failures it gave.
+    pub(crate) fn asked(&self) -> u64 {
+        self.asked
+    }
+
+    /// True if the step has ended.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+}
+
+impl Drop for Feed {
+    fn drop(&mut self) {
+        self.node.elements.fetch_add(self.asked, Ordering::Relaxed);
+    }
+}
+
+/// What tells the threads of an iterator that it has been dropped.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Run(Option<Arc<Stop>>);
+
+#[derive(Debug, Default)]
+struct Stop {
+    stopped: AtomicBool,
+    outer: Run,
+}
+
+impl Run {
+    /// A part that can be stopped alone.
+    pub(crate) fn part(&self) -> Self {
+        Self(Some(Arc::new(Stop { stopped: AtomicBool::new(false), outer: self.clone() })))
+    }
+
+    pub(crate) fn stop(&self) {
+        if let Some(stop) = &self.0 {
+            stop.stopped.store(true, Ordering::Release);
+        }
+    }
+
+    /// True if nobody waits for the results any more. Steps ask it in loops that may give nothing for long.
+    pub(crate) fn is_stopped(&self) -> bool {
+        let mut run = self;
+        while let Some(stop) = &run.0 {
+            if stop.stopped.load(Ordering::Acquire) {
+                return true;
+            }
+            run = &stop.outer;
+        }
+        false
+    }
+}
