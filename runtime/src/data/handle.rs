@@ -65,13 +65,22 @@ pub(super) fn dataset_element(node: &Arc<Node>) -> Element {
     let spec = super::rim::untraced(|| node.spec()).ok().flatten();
     Element {
         spec: Arc::new(dataset_spec(spec)),
-        leaves: Tensors::from_buf([Tensor::Value(array_of(node))]),
+        leaves: Tensors::from_buf([Tensor::Value(holding(node))]),
     }
 }
 
-fn array_of(node: &Arc<Node>) -> Array {
+/// The tensor that holds a pipeline.
+pub(super) fn holding(node: &Arc<Node>) -> Array {
     let one = vec![Variant::new(Handle(node.clone()))];
     Array::from_variants([], one).unwrap_or_else(|_| Array::scalar(0i64))
+}
+
+/// The pipeline that a tensor holds.
+pub(super) fn held(array: &Array) -> Option<Arc<Node>> {
+    match array.as_variants() {
+        Ok([variant]) => variant.downcast_ref::<Handle>().map(|handle| handle.0.clone()),
+        _ => None,
+    }
 }
 
 /// The type of a [`Dataset`]: the spec of its elements, if it is known.
@@ -128,25 +137,21 @@ impl<S: Structure> Structure for Dataset<S> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        out.push(self.handle.get_or_init(|| Tensor::Value(array_of(&self.node))));
+        out.push(self.handle.get_or_init(|| Tensor::Value(holding(&self.node))));
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
         let handle = self.handle.into_inner();
-        out.push(handle.unwrap_or_else(|| Tensor::Value(array_of(&self.node))));
+        out.push(handle.unwrap_or_else(|| Tensor::Value(holding(&self.node))));
     }
 
     fn from_leaves(spec: &DatasetSpec<S>, leaves: &mut LeafIter) -> Result<Self> {
         let handle = leaves.take()?;
         let node = match &handle {
-            Tensor::Value(array) => {
-                let held = match array.as_variants()? {
-                    [variant] => variant.downcast_ref::<Handle>(),
-                    _ => None,
-                };
-                let Some(Handle(node)) = held else { bail!("the tensor holds no dataset") };
-                node.clone()
-            }
+            Tensor::Value(array) => match held(array) {
+                Some(node) => node,
+                None => bail!("the tensor holds no dataset"),
+            },
             Tensor::Symbol(_) => Node::new(Described(spec.element.clone())),
         };
         let data = Self::of(node);

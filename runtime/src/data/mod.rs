@@ -43,7 +43,10 @@ mod slices;
 mod sources;
 mod stage;
 mod state;
+mod text;
 mod windows;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use batching::Remainder;
 pub use dataset::{Dataset, Elements, Report, Step};
@@ -53,4 +56,5 @@ pub use rim::Answer;
 pub use seeds::Seed;
 pub use stage::Cardinality;
 pub use state::IteratorState;
+pub use text::Column;
 pub use windows::Window;

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::handle::Described;
 use super::rim::{Reader, Writer, run};
 use super::seeds::Seeds;
 use super::slices::{Rows, Slices, row_spec};
@@ -54,6 +55,9 @@ impl<S: Structure> Dataset<S> {
     pub fn from_tensor_slices(value: S) -> Result<Self> {
         let stack = erased(value);
         let (one, _) = row_spec(&stack.spec)?;
+        if stack.leaves.iter().any(|leaf| matches!(leaf, Tensor::Symbol(_))) {
+            return Ok(Self::of(Node::new(Described(Some(one)))));
+        }
         let rows = Rows::new(&stack, Arc::new(one))?;
         Ok(Self::of(Node::new(Slices(Arc::new(rows)))))
     }
@@ -298,6 +302,11 @@ impl Stage for Fixed {
 
     fn arguments(&self) -> String {
         format!("{}", self.elements.len())
+    }
+
+    #[cfg(feature = "serde")]
+    fn elements(&self) -> Option<&[Element]> {
+        Some(&self.elements)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {

@@ -134,6 +134,12 @@ pub(crate) trait Stage: Send + Sync + 'static {
     /// The first pass starts at the beginning, and so does each other one.
     fn start(&self, run: &Run) -> Box<dyn Cursor>;
 
+    /// All elements, if they are there: those of a window.
+    #[cfg(feature = "serde")]
+    fn elements(&self) -> Option<&[Element]> {
+        None
+    }
+
     /// The seeds that change from pass to pass.
     fn seeds(&self) -> Option<&Seeds> {
         None

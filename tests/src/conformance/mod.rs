@@ -4,6 +4,7 @@ pub mod api;
 pub mod case;
 pub mod compare;
 pub mod control;
+mod datasets;
 mod derived;
 pub mod gradients;
 pub mod modes;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::modes::guarded;
 use super::report::{Line, Report, Verdict};
-use super::{Case, Mode, api, gradients, ops, programs, training, typespec};
+use super::{Case, Mode, api, datasets, gradients, ops, programs, training, typespec};
 
 /// Which cases run, and how.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +46,8 @@ pub fn read_cases(folder: &Path) -> Result<Vec<Case>> {
         for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
             let place = || format!("{}:{}", file.display(), i + 1);
             let stem = file.file_stem().map(|s| s.to_string_lossy()).unwrap_or_default();
-            // The cases of one suite say neither their suite nor an id.
-            let case = match stem == training::SUITE {
+            // The cases of some suites say neither their suite nor an id.
+            let case = match stem == training::SUITE || datasets::SUITES.contains(&&*stem) {
                 true => Case::parse_at(line, &stem, i + 1),
                 false => Case::parse(line),
             };
@@ -88,6 +88,9 @@ pub fn run_case(case: &Case, mode: Mode) -> Line {
 fn judge(case: &Case, mode: Mode, unchecked: &mut Option<String>) -> Verdict {
     if case.suite == training::SUITE {
         return training::judge(case, mode);
+    }
+    if datasets::is_one(case) {
+        return datasets::judge(case);
     }
     if case.text("kind").is_some() {
         return typespec::judge(case);
