@@ -31,13 +31,13 @@ use crate::types::{Result, bail, err};
 /// TensorFlow: `tf.data.Dataset`.
 ///
 /// ```
-/// use extype::data::Dataset;
+/// use extype::data::{Dataset, Remainder};
 /// use extype::prelude::*;
 /// let (features, labels) = (tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], tensor![0i64, 1, 1]);
 /// let data = Dataset::from_tensor_slices((features, labels))?
 ///     .shuffle(10, 1)
 ///     .map(|(x, y)| Ok((&x * 2.0, y)))
-///     .batch(2)
+///     .batch(2, Remainder::Keep)
 ///     .prefetch(1);
 /// let mut rows = 0;
 /// for batch in &data {
@@ -120,9 +120,9 @@ impl<S: Structure> Dataset<S> {
     /// the step before.
     ///
     /// ```
-    /// use extype::data::Dataset;
+    /// use extype::data::{Dataset, Remainder};
     /// use extype::prelude::*;
-    /// let data = Dataset::range(0..10).map(|x| x.cast(f32)).batch(4);
+    /// let data = Dataset::range(0..10).map(|x| x.cast(f32)).batch(4, Remainder::Keep);
     /// assert_eq!(data.element_spec()?, TensorSpec::of::<f32>(shape![?]));
     /// # Ok::<(), Error>(())
     /// ```
@@ -144,10 +144,10 @@ impl<S: Structure> Dataset<S> {
     /// `InvalidArgument`, with the step.
     ///
     /// ```
-    /// use extype::data::Dataset;
+    /// use extype::data::{Dataset, Remainder};
     /// use extype::prelude::*;
-    /// assert!(Dataset::range(0..10).batch(2).checked().is_ok());
-    /// assert!(Dataset::range(0..10).batch(0).checked().is_err());
+    /// assert!(Dataset::range(0..10).batch(2, Remainder::Keep).checked().is_ok());
+    /// assert!(Dataset::range(0..10).batch(0, Remainder::Keep).checked().is_err());
     /// assert!(Dataset::range(0..10).unbatch().checked().is_err());
     /// ```
     pub fn checked(self) -> Result<Self> {
@@ -224,9 +224,9 @@ impl<S: Structure> Dataset<S> {
     /// steps that it reads. Times are of all passes so far that have ended or were dropped; quick steps are timed in samples.
     ///
     /// ```
-    /// use extype::data::Dataset;
+    /// use extype::data::{Dataset, Remainder};
     /// use extype::prelude::*;
-    /// let data = Dataset::range(0..10).batch(3);
+    /// let data = Dataset::range(0..10).batch(3, Remainder::Keep);
     /// data.collect_all()?;
     /// let report = data.report();
     /// assert_eq!(report.steps[1].elements, 4);

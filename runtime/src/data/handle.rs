@@ -13,7 +13,7 @@ use crate::spec::{
     AnySpec, Class, Composite, Hooks, LeafIter, Leaves, Literal, Nested, SpecContext, SpecEntry,
     Structure, TensorSpec, TypeSpec,
 };
-use crate::tensor::{Tensor, Tensors};
+use crate::tensor::{Tensor, Tensors, is_tracing};
 use crate::types::{DType, Result, Shape, bail, err};
 
 /// The content of the tensor.
@@ -128,7 +128,9 @@ impl<S: Structure> Structure for Dataset<S> {
     type Spec = DatasetSpec<S>;
 
     fn spec_in(&self, _: &mut SpecContext) -> DatasetSpec<S> {
-        let element = super::rim::untraced(|| self.node.spec()).ok().flatten();
+        let spec = || self.node.spec().ok().flatten();
+        // A trace wants to know; a pass calls no functions to find out.
+        let element = if is_tracing() { spec() } else { super::rim::untraced(spec) };
         DatasetSpec { element, of: PhantomData }
     }
 

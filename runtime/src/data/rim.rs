@@ -146,7 +146,12 @@ impl Traced {
                 other => other,
             }
         };
-        self.0.get_or_init(traced).clone()
+        // Users' code runs while nothing is locked: find first, then keep.
+        let found = match self.0.get() {
+            Some(known) => return known.clone(),
+            None => traced(),
+        };
+        self.0.get_or_init(|| found).clone()
     }
 }
 

@@ -9,9 +9,9 @@ use crate::types::{Result, bail};
 /// can be written to a file.
 ///
 /// ```
-/// use extype::data::Dataset;
+/// use extype::data::{Dataset, Remainder};
 /// use extype::prelude::*;
-/// let data = Dataset::range(0..100).shuffle(10, 7).batch(4);
+/// let data = Dataset::range(0..100).shuffle(10, 7).batch(4, Remainder::Keep);
 /// let mut first = data.iter();
 /// first.nth(2).unwrap()?;
 /// let state = first.save()?;
@@ -20,7 +20,7 @@ use crate::types::{Result, bail};
 ///     assert_eq!(second.next().unwrap()?.to_vec::<i64>()?, batch?.to_vec::<i64>()?);
 /// }
 /// assert!(second.next().is_none());
-/// assert!(Dataset::range(0..100).batch(4).resume(&state).is_err());
+/// assert!(Dataset::range(0..100).batch(4, Remainder::Keep).resume(&state).is_err());
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]

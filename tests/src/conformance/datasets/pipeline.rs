@@ -292,6 +292,8 @@ fn step(data: &Data, json: &Value, run: Run) -> Found<Data> {
         }
         "bucket" => bucket(data, json)?,
         "cache" => data.cache(),
+        // -1: as many as TensorFlow likes.
+        "prefetch" if int(json, "count", 0) == -1 => data.prefetch(2),
         "prefetch" => data.prefetch(usize_of(json, "count")?),
         "scan" => {
             let f = scan(name, args(json))?;

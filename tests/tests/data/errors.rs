@@ -1,0 +1,160 @@
+//! Which errors stop, which do not, and what they say.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use extype::data::{Dataset, Padding, Remainder, Window};
+use extype::prelude::*;
+
+fn numbers(data: &Dataset<Tensor>) -> Vec<Option<Vec<i64>>> {
+    data.iter().map(|x| x.ok().map(|x| x.to_vec().unwrap())).collect()
+}
+
+fn failing_at(k: i64) -> Dataset<Tensor> {
+    Dataset::range(0..6).map(move |x| match x.item::<i64>()? == k {
+        true => Err(Error::invalid("refused")),
+        false => Ok(x),
+    })
+}
+
+#[test]
+fn iteration_goes_on_after_the_error_of_an_element() {
+    let some = |n: i64| Some(vec![n]);
+    assert_eq!(numbers(&failing_at(2).take(4)), [some(0), some(1), None, some(3), some(4)]);
+    let prefetched = failing_at(0).prefetch(2).take(2);
+    assert_eq!(numbers(&prefetched), [None, some(1), some(2)]);
+}
+
+#[test]
+fn a_batch_loses_what_it_had() {
+    let batches = failing_at(3).batch(2, Remainder::Keep);
+    assert_eq!(numbers(&batches), [Some(vec![0, 1]), None, Some(vec![4, 5])]);
+    let e = batches.iter().find_map(Result::err).unwrap();
+    assert!(e.to_string().contains("1 good elements are lost"), "{e}");
+    assert_eq!(numbers(&failing_at(3).ignore_errors().batch(2, Remainder::Keep)).len(), 3);
+}
+
+#[test]
+fn errors_name_the_step_its_line_and_the_element() {
+    let line = line!() + 1;
+    let data = Dataset::range(0..3).map(|x| x.reshape([2]));
+    let e = data.skip(1).iter().nth(1).unwrap().unwrap_err();
+    let text = e.to_string();
+    assert!(text.contains("element 1 of `map`"), "{text}");
+    assert!(text.contains(&format!("errors.rs:{line}")), "{text}");
+}
+
+#[test]
+fn a_panic_comes_once_and_ends_the_pass() {
+    for threads in [0, 3] {
+        let f = |x: Tensor| {
+            assert!(x.item::<i64>()? != 2, "a bug");
+            Ok(x)
+        };
+        let data = Dataset::range(0..6);
+        let data = if threads == 0 { data.map(f) } else { data.map_parallel(threads, f) };
+        let mut pass = data.ignore_errors().iter();
+        assert!(pass.next().unwrap().is_ok() && pass.next().unwrap().is_ok());
+        let e = pass.next().unwrap().unwrap_err();
+        assert!(e.message().contains("a bug"), "{e}");
+        assert!(pass.next().is_none() && pass.next().is_none());
+    }
+}
+
+#[test]
+fn wrong_sizes_are_the_first_item_and_an_error_of_checked() {
+    let data = Dataset::range(0..6);
+    let zero: Vec<Dataset<Tensor>> = vec![
+        data.batch(0, Remainder::Keep),
+        data.padded_batch(0, Remainder::Keep, Padding::default()),
+        data.rebatch(&[], Remainder::Keep),
+        data.rebatch(&[1, 0], Remainder::Keep),
+        data.shuffle(0, 1),
+        data.shard(0, 0),
+        data.shard(2, 2),
+        data.interleave(0, 1, |x| Ok(Dataset::from_tensors(x))),
+        data.interleave(1, 0, |x| Ok(Dataset::from_tensors(x))),
+        data.window(Window::of(0)).flat_map(Ok),
+        data.window(Window::of(2).shift(0)).flat_map(Ok),
+        data.window(Window::of(usize::MAX).stride(3)).flat_map(Ok),
+        data.group_by_window(0, |x| Ok(x.clone()), |_, g| Ok(g)),
+        data.map_parallel(0, Ok),
+        data.bucket_by_length(|x| Ok(x.clone()), &[3, 2], &[1; 3], Padding::default(), Remainder::Keep),
+        data.bucket_by_length(|x| Ok(x.clone()), &[3], &[1], Padding::default(), Remainder::Keep),
+    ];
+    for wrong in zero {
+        let mut pass = wrong.iter();
+        assert!(pass.next().unwrap().is_err() && pass.next().is_none(), "{wrong}");
+        assert!(wrong.repeat().iter().nth(1).is_none());
+        assert!(wrong.clone().checked().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_huge_size_allocates_nothing() {
+    let data = Dataset::range(0..5);
+    assert_eq!(numbers(&data.batch(usize::MAX, Remainder::Keep)).len(), 1);
+    assert_eq!(numbers(&data.batch(usize::MAX, Remainder::Drop)).len(), 0);
+    assert_eq!(numbers(&data.shuffle(usize::MAX, 1)).len(), 5);
+    assert_eq!(numbers(&data.interleave(usize::MAX, 1, |x| Ok(Dataset::from_tensors(x)))).len(), 5);
+}
+
+#[test]
+fn nothing_for_ever_ends() {
+    assert!(Dataset::range(0..0).repeat().iter().next().is_none());
+    assert!(Dataset::range(0..3).filter(|_| Ok(false)).repeat().iter().next().is_none());
+}
+
+#[test]
+fn unequal_shapes_are_named_with_a_way_out() {
+    let rows = vec![tensor![1i64], tensor![1i64, 2]];
+    let data = Dataset::from_values(rows).unwrap().batch(2, Remainder::Keep);
+    let e = data.iter().next().unwrap().unwrap_err();
+    assert!(e.message().contains("element 1") && e.message().contains("[2]"), "{e}");
+    assert!(e.message().contains("padded_batch"), "{e}");
+}
+
+#[test]
+fn cached_failures_stay_failures() {
+    let data = failing_at(1).cache();
+    assert_eq!(numbers(&data), numbers(&data));
+    assert!(numbers(&data)[1].is_none());
+}
+
+#[test]
+fn functions_are_called_for_elements_only() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let count = calls.clone();
+    let data = Dataset::range(0..5).map(move |x| {
+        count.fetch_add(1, Ordering::Relaxed);
+        Ok(x)
+    });
+    let data = data.batch(2, Remainder::Keep).unbatch().window(Window::of(2)).flat_map(Ok);
+    assert_eq!(data.collect_all().unwrap().len(), 5);
+    let _ = (data.cardinality(), data.iter().size_hint(), data.report(), data.to_string());
+    assert_eq!(calls.load(Ordering::Relaxed), 5);
+}
+
+#[test]
+fn a_cache_that_reads_itself_says_so() {
+    let slot: Arc<std::sync::OnceLock<Dataset<Tensor>>> = Arc::default();
+    let own = slot.clone();
+    let data = Dataset::range(0..3)
+        .map(move |x| own.get().map_or(Ok(x), |data| data.iter().next().unwrap()))
+        .cache();
+    slot.set(data.clone()).unwrap();
+    let e = data.iter().next().unwrap().unwrap_err();
+    assert!(e.message().contains("cache"), "{e}");
+    drop(data);
+}
+
+#[test]
+fn max_errors_stops() {
+    let odd = Dataset::range(0..9).map(|x| match x.item::<i64>()? % 2 {
+        1 => Err(Error::invalid("odd")),
+        _ => Ok(x),
+    });
+    let got = numbers(&odd.max_errors(2));
+    assert_eq!(got.len(), 4);
+    assert!(got[3].is_none() && got[..3].iter().all(Option::is_some));
+}
