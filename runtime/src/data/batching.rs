@@ -64,7 +64,12 @@ impl<S: Structure> Dataset<S> {
     /// ```
     #[track_caller]
     pub fn batch(&self, size: usize, remainder: Remainder) -> Self {
-        self.step(checked_size(size), |input, size| Batched { input, size, remainder, how: Stacked })
+        self.step(checked_size(size), |input, size| Batched {
+            input,
+            size,
+            remainder,
+            how: Stacked,
+        })
     }
 
     /// What a function makes of `size` elements each.
@@ -108,7 +113,9 @@ pub(super) fn stack(elements: &[Element]) -> Result<Element, Failure> {
 
 /// The spec that all elements have.
 pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
-    let Some((first, rest)) = elements.split_first() else { bail!("there are no elements to stack") };
+    let Some((first, rest)) = elements.split_first() else {
+        bail!("there are no elements to stack")
+    };
     let mut common = first.spec.clone();
     let mut last = &first.spec;
     for element in rest {

@@ -181,7 +181,9 @@ impl<S: Structure> Dataset<S> {
     #[doc(alias = "get_single_element")]
     pub fn single_element(&self) -> Result<S> {
         let mut elements = self.iter();
-        let Some(one) = elements.next() else { bail!("a dataset of no elements has no single one") };
+        let Some(one) = elements.next() else {
+            bail!("a dataset of no elements has no single one")
+        };
         let one = one?;
         match elements.next() {
             None => Ok(one),
@@ -234,13 +236,12 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn report(&self) -> Report {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<StepReport> = Vec::new();
         self.node.walk(0, &mut |depth, node| {
             let total = Duration::from_nanos(node.nanos.load(Ordering::Relaxed));
             let inputs = steps.iter().rev().take_while(|s| s.depth > depth);
-            let before: Duration =
-                inputs.filter(|s| s.depth == depth + 1).map(|s| s.total).sum();
-            steps.push(Step {
+            let before: Duration = inputs.filter(|s| s.depth == depth + 1).map(|s| s.total).sum();
+            steps.push(StepReport {
                 step: node.line(),
                 at: format!("{}:{}", node.at.file(), node.at.line()),
                 elements: node.elements.load(Ordering::Relaxed),
@@ -362,13 +363,13 @@ impl<S: Structure> std::iter::FusedIterator for Elements<S> {}
 #[non_exhaustive]
 pub struct Report {
     /// The steps, sources first.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StepReport>,
 }
 
 /// What a step has done.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Step {
+pub struct StepReport {
     /// The step with its arguments.
     pub step: String,
     /// The line of the user's code that made it.

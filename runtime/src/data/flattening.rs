@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::rim::{self, Reader, Traced};
+use super::rim::{self, Reader, TracedSpec};
 use super::sources::type_name_of;
 use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
 use super::state::Saved;
@@ -79,7 +79,7 @@ impl<S: Structure> Dataset<S> {
             function: type_name_of(&f),
             f: Arc::new(f),
             turns,
-            traced: Traced::default(),
+            traced: TracedSpec::default(),
             of: PhantomData,
         }
     }
@@ -91,7 +91,7 @@ struct Flattened<S, R, F> {
     f: Arc<F>,
     /// Cycle and block of `interleave`.
     turns: Option<(usize, u64)>,
-    traced: Traced,
+    traced: TracedSpec,
     of: PhantomData<fn(S) -> R>,
 }
 
@@ -225,10 +225,9 @@ impl<S: Structure> Cursor for FlatCursor<S> {
 
     fn save(&mut self) -> Result<Saved> {
         let slot = |slot: &mut Option<Inner>| match slot {
-            Some(inner) => Ok(Saved::List(vec![
-                Saved::Element(inner.element.clone()),
-                inner.feed.save()?,
-            ])),
+            Some(inner) => {
+                Ok(Saved::List(vec![Saved::Element(inner.element.clone()), inner.feed.save()?]))
+            }
             None => Ok(Saved::List(Vec::new())),
         };
         let slots = self.slots.iter_mut().map(slot).collect::<Result<_>>()?;

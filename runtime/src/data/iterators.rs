@@ -35,7 +35,7 @@ impl<S: Structure> Dataset<S> {
         I: IntoIterator<Item = S, IntoIter: Send + 'static>,
     {
         let function = type_name_of(&make);
-        let make = Box::new(move || Ok(Box::new(make().into_iter().map(Ok)) as Items<S>));
+        let make = Box::new(move || Ok(Box::new(make().into_iter().map(Ok)) as Yields<S>));
         Self::of(Node::new(Iterated { name: "from_iter", function, make, again: true }))
     }
 
@@ -57,7 +57,7 @@ impl<S: Structure> Dataset<S> {
         I: IntoIterator<Item = Result<S>, IntoIter: Send + 'static>,
     {
         let function = type_name_of(&make);
-        let make = Box::new(move || Ok(Box::new(make().into_iter()) as Items<S>));
+        let make = Box::new(move || Ok(Box::new(make().into_iter()) as Yields<S>));
         Self::of(Node::new(Iterated { name: "try_from_iter", function, make, again: true }))
     }
 
@@ -73,7 +73,7 @@ impl<S: Structure> Dataset<S> {
     /// ```
     #[track_caller]
     pub fn from_iter_once(items: impl IntoIterator<Item = S, IntoIter: Send + 'static>) -> Self {
-        let items = Mutex::new(Some(Box::new(items.into_iter().map(Ok)) as Items<S>));
+        let items = Mutex::new(Some(Box::new(items.into_iter().map(Ok)) as Yields<S>));
         let make = move || {
             items.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(|| {
                 err!(
@@ -110,14 +110,14 @@ impl<S: Structure> Dataset<S> {
     }
 }
 
-type Items<S> = Box<dyn Iterator<Item = Result<S>> + Send>;
+type Yields<S> = Box<dyn Iterator<Item = Result<S>> + Send>;
 
 /// The items of iterators.
 struct Iterated<S> {
     name: &'static str,
     /// The type of the user's function.
     function: &'static str,
-    make: Box<dyn Fn() -> Result<Items<S>> + Send + Sync>,
+    make: Box<dyn Fn() -> Result<Yields<S>> + Send + Sync>,
     /// True if it can be made again.
     again: bool,
 }
@@ -140,14 +140,14 @@ impl<S: Structure> Stage for Iterated<S> {
     }
 
     fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        let items = run(&self.make)
-            .unwrap_or_else(|failure| Box::new(std::iter::once(Err(failure.error))));
+        let items =
+            run(&self.make).unwrap_or_else(|failure| Box::new(std::iter::once(Err(failure.error))));
         Box::new(IteratedCursor { items, again: self.again, writer: Writer::default(), taken: 0 })
     }
 }
 
 struct IteratedCursor<S: Structure> {
-    items: Items<S>,
+    items: Yields<S>,
     again: bool,
     writer: Writer<S>,
     taken: u64,

@@ -133,11 +133,7 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn sample_from(
-        datasets: &[Self],
-        weights: &[f64],
-        seed: impl Into<Seed>,
-    ) -> Result<Self> {
+    pub fn sample_from(datasets: &[Self], weights: &[f64], seed: impl Into<Seed>) -> Result<Self> {
         Self::sampled(datasets, weights, seed.into(), false)
     }
 

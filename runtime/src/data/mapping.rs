@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Dataset;
 use super::parallel::{ParallelMap, checked_threads};
-use super::rim::{Reader, Answer, Traced, Writer, run};
+use super::rim::{Answer, Reader, TracedSpec, Writer, run};
 use super::sources::type_name_of;
 use super::stage::{Cardinality, Cursor, Feed, Next, Node, Run, Stage};
 use super::state::Saved;
@@ -112,7 +112,7 @@ impl<S: Structure> Dataset<S> {
             input: self.node.clone(),
             function: type_name_of(&test),
             test: Arc::new(test),
-            traced: Traced::default(),
+            traced: TracedSpec::default(),
             ends: false,
             of: PhantomData::<fn(S)>,
         }))
@@ -137,7 +137,7 @@ impl<S: Structure> Dataset<S> {
             input: self.node.clone(),
             function: type_name_of(&test),
             test: Arc::new(test),
-            traced: Traced::default(),
+            traced: TracedSpec::default(),
             ends: true,
             of: PhantomData::<fn(S)>,
         }))
@@ -171,14 +171,21 @@ struct Mapped<S, R, F> {
     f: Arc<F>,
     /// The number of other threads that call the function.
     threads: Option<usize>,
-    traced: Traced,
+    traced: TracedSpec,
     of: PhantomData<fn(S) -> R>,
 }
 
 impl<S: Structure, R: Structure, F: Fn(S) -> Result<R>> Mapped<S, R, F> {
     fn new(input: Arc<Node>, f: F, threads: Option<usize>) -> Self {
         let function = type_name_of(&f);
-        Self { input, function, f: Arc::new(f), threads, traced: Traced::default(), of: PhantomData }
+        Self {
+            input,
+            function,
+            f: Arc::new(f),
+            threads,
+            traced: TracedSpec::default(),
+            of: PhantomData,
+        }
     }
 }
 
@@ -213,12 +220,7 @@ where
         if let Some(threads) = self.threads {
             return Box::new(ParallelMap::new(input, f, threads));
         }
-        Box::new(MapCursor {
-            input,
-            f,
-            reader: Reader::default(),
-            writer: Writer::default(),
-        })
+        Box::new(MapCursor { input, f, reader: Reader::default(), writer: Writer::default() })
     }
 }
 
@@ -258,7 +260,7 @@ struct Tested<S, F> {
     input: Arc<Node>,
     function: &'static str,
     test: Arc<F>,
-    traced: Traced,
+    traced: TracedSpec,
     ends: bool,
     of: PhantomData<fn(S)>,
 }

@@ -53,7 +53,7 @@ mod windows;
 mod written;
 
 pub use batching::Remainder;
-pub use dataset::{Dataset, Elements, Report, Step};
+pub use dataset::{Dataset, Elements, Report, StepReport};
 pub use handle::DatasetSpec;
 pub use padded::Padding;
 pub use rim::Answer;

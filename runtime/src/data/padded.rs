@@ -265,6 +265,12 @@ fn place<T: Clone>(from: &[T], dims: &[usize], to: &mut [T], sizes: &[usize], un
     let (rows, spaces): (usize, usize) = (inner.iter().product(), rest.iter().product());
     for i in 0..*dim {
         let (row, space) = (rows * unit, spaces * unit);
-        place(&from[i * row..(i + 1) * row], inner, &mut to[i * space..(i + 1) * space], rest, unit);
+        place(
+            &from[i * row..(i + 1) * row],
+            inner,
+            &mut to[i * space..(i + 1) * space],
+            rest,
+            unit,
+        );
     }
 }

@@ -42,9 +42,10 @@ fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, 
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
-    Builder::new().name(format!("extype {name}")).spawn(body).map_err(|e| {
-        err!(ResourceExhausted, "a thread for `{name}` can't be started: {e}")
-    })
+    Builder::new()
+        .name(format!("extype {name}"))
+        .spawn(body)
+        .map_err(|e| err!(ResourceExhausted, "a thread for `{name}` can't be started: {e}"))
 }
 
 /// Calls a function on several threads. Results come in the order of the elements.
@@ -227,17 +228,10 @@ impl Stage for Prefetched {
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
         let run = run.part();
-        let ahead = Ahead {
-            input: Some(self.input.start(&run)),
-            ready: VecDeque::new(),
-            ended: false,
-        };
-        let shared = Arc::new(Shared {
-            ahead: Mutex::new(ahead),
-            changed: Condvar::new(),
-            n: self.n,
-            run,
-        });
+        let ahead =
+            Ahead { input: Some(self.input.start(&run)), ready: VecDeque::new(), ended: false };
+        let shared =
+            Arc::new(Shared { ahead: Mutex::new(ahead), changed: Condvar::new(), n: self.n, run });
         Box::new(PrefetchCursor { shared, thread: None })
     }
 }

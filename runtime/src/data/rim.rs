@@ -100,9 +100,9 @@ pub(crate) fn untraced<R>(f: impl FnOnce() -> R) -> R {
 
 /// The spec of what a function makes of elements, which is traced when somebody asks for it.
 #[derive(Default)]
-pub(crate) struct Traced(OnceLock<Result<Option<AnySpec>>>);
+pub(crate) struct TracedSpec(OnceLock<Result<Option<AnySpec>>>);
 
-impl Traced {
+impl TracedSpec {
     /// The spec of `f`'s result; `None` if `f` looks into tensors, which have no elements in a trace.
     pub(crate) fn map<S: Structure, R: Structure>(
         &self,
@@ -140,7 +140,9 @@ impl Traced {
             let spec = T::from_any(&spec)?;
             match caught(|| "the function".to_owned(), || trace(&spec)) {
                 // It reads elements, in one way or the other.
-                Err(e) if matches!(e.kind(), ErrorKind::FailedPrecondition | ErrorKind::Internal) => {
+                Err(e)
+                    if matches!(e.kind(), ErrorKind::FailedPrecondition | ErrorKind::Internal) =>
+                {
                     Ok(None)
                 }
                 other => other,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Dataset;
 use super::dataset::erased;
-use super::rim::{Reader, Traced, Writer, run};
+use super::rim::{Reader, TracedSpec, Writer, run};
 use super::sources::type_name_of;
 use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Run, Stage};
 use super::state::Saved;
@@ -40,7 +40,7 @@ impl<S: Structure> Dataset<S> {
             initial: erased(initial),
             function: type_name_of(&f),
             f: Arc::new(f),
-            traced: Traced::default(),
+            traced: TracedSpec::default(),
             of: PhantomData::<fn(S, T) -> R>,
         }))
     }
@@ -51,7 +51,7 @@ struct Scanned<S, T, R, F> {
     initial: Element,
     function: &'static str,
     f: Arc<F>,
-    traced: Traced,
+    traced: TracedSpec,
     of: PhantomData<fn(S, T) -> R>,
 }
 

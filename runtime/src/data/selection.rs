@@ -77,7 +77,9 @@ impl<S: Structure> Dataset<S> {
     ) -> Dataset<R> {
         Dataset::of(match arguments {
             Ok(arguments) => Node::new(make(self.node.clone(), arguments)),
-            Err(error) => Node::new(Wrong { input: self.node.clone(), failure: Failure::last(error) }),
+            Err(error) => {
+                Node::new(Wrong { input: self.node.clone(), failure: Failure::last(error) })
+            }
         })
     }
 

@@ -92,9 +92,10 @@ impl Stage for Shuffled {
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
         let (input, draws, buffer) = (self.input.start(run), self.seeds.start(), self.buffer);
         match self.rows().cloned() {
-            Some(rows) => {
-                Box::new(RowsCursor { rows, pool: Pool { input, draws, buffer, held: VecDeque::new() } })
-            }
+            Some(rows) => Box::new(RowsCursor {
+                rows,
+                pool: Pool { input, draws, buffer, held: VecDeque::new() },
+            }),
             None => Box::new(ShuffleCursor(Pool { input, draws, buffer, held: VecDeque::new() })),
         }
     }

@@ -346,8 +346,7 @@ impl Cursor for NumbersCursor {
         self.at = self.at.wrapping_add(1);
         let scalar = Tensor::scalar(value);
         let scalar = if self.dtype == DType::I64 { Ok(scalar) } else { scalar.cast(self.dtype) };
-        let element =
-            |leaf| Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) };
+        let element = |leaf| Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) };
         Some(scalar.map(element).map_err(Into::into))
     }
 

@@ -200,7 +200,13 @@ impl Node {
     }
 
     pub(crate) fn start(self: &Arc<Self>, run: &Run) -> Feed {
-        Feed { cursor: self.stage.start(run), node: self.clone(), asked: 0, done: false, slow: false }
+        Feed {
+            cursor: self.stage.start(run),
+            node: self.clone(),
+            asked: 0,
+            done: false,
+            slow: false,
+        }
     }
 
     /// The steps up to this one, sources first.

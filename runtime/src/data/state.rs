@@ -46,7 +46,9 @@ impl IteratorState {
             match (self.pipeline.get(i), pipeline.get(i)) {
                 (Some(saved), Some(own)) if saved == own => {}
                 (Some(saved), Some(own)) => {
-                    bail!("the state is one of another pipeline: its step {i} is {saved}, not {own}")
+                    bail!(
+                        "the state is one of another pipeline: its step {i} is {saved}, not {own}"
+                    )
                 }
                 (Some(saved), None) => {
                     bail!("the state is one of another pipeline, which goes on with {saved}")

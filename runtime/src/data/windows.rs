@@ -8,7 +8,7 @@ use super::Dataset;
 use super::batching::Remainder;
 use super::handle::dataset_element;
 use super::padded::{Padding, tensors_of};
-use super::rim::{Answer, Reader, Traced, run};
+use super::rim::{Answer, Reader, TracedSpec, run};
 use super::sources::{Fixed, type_name_of};
 use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
 use super::state::Saved;
@@ -192,7 +192,8 @@ fn up_to(size: i64, shapes: &[Shape], data: &Node) -> Result<Vec<Shape>> {
         ([], None) => bail!("the shapes of the elements are not known; give them with `shapes`"),
         (shapes, _) => shapes.to_vec(),
     };
-    let known = |dim: &Dim| if dim.size().is_some() { *dim } else { Dim::from(size.max(0) as usize) };
+    let known =
+        |dim: &Dim| if dim.size().is_some() { *dim } else { Dim::from(size.max(0) as usize) };
     let shape = |shape: &Shape| match shape.dims() {
         Some(dims) => dims.iter().map(known).collect(),
         None => shape.clone(),
@@ -297,7 +298,7 @@ struct Grouped<S, K, R, F, G> {
     size: Arc<dyn Fn(i64) -> usize + Send + Sync>,
     key: Arc<F>,
     reduce: Arc<G>,
-    traced: (Traced, Traced),
+    traced: (TracedSpec, TracedSpec),
     of: PhantomData<fn(S, K) -> R>,
 }
 

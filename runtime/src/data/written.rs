@@ -21,8 +21,15 @@ struct Written {
 
 #[derive(Serialize, Deserialize)]
 enum Leaf {
-    Bytes { dtype: DType, dims: Vec<usize>, bytes: Vec<u8> },
-    Strings { dims: Vec<usize>, strings: Vec<Vec<u8>> },
+    Bytes {
+        dtype: DType,
+        dims: Vec<usize>,
+        bytes: Vec<u8>,
+    },
+    Strings {
+        dims: Vec<usize>,
+        strings: Vec<Vec<u8>>,
+    },
     /// A window or a group.
     Elements(Vec<Element>),
 }

@@ -79,7 +79,13 @@ fn wrong_sizes_are_the_first_item_and_an_error_of_checked() {
         data.window(Window::of(usize::MAX).stride(3)).flat_map(Ok),
         data.group_by_window(0, |x| Ok(x.clone()), |_, g| Ok(g)),
         data.map_parallel(0, Ok),
-        data.bucket_by_length(|x| Ok(x.clone()), &[3, 2], &[1; 3], Padding::default(), Remainder::Keep),
+        data.bucket_by_length(
+            |x| Ok(x.clone()),
+            &[3, 2],
+            &[1; 3],
+            Padding::default(),
+            Remainder::Keep,
+        ),
         data.bucket_by_length(|x| Ok(x.clone()), &[3], &[1], Padding::default(), Remainder::Keep),
     ];
     for wrong in zero {

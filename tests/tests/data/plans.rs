@@ -60,7 +60,10 @@ fn cardinalities_follow_from_the_steps() {
     assert_eq!(exact(&data.repeat().take(7)), Cardinality::Exact(7));
     assert_eq!(exact(&data.concatenate(&data.repeat())), Cardinality::Infinite);
     assert_eq!(data.zip(&data.repeat()).cardinality(), Cardinality::Exact(10));
-    assert_eq!(data.window(Window::of(3).shift(1).drop_remainder()).cardinality(), Cardinality::Exact(8));
+    assert_eq!(
+        data.window(Window::of(3).shift(1).drop_remainder()).cardinality(),
+        Cardinality::Exact(8)
+    );
     assert_eq!(data.iter().size_hint(), (10, Some(10)));
     assert_eq!(data.batch(2, Remainder::Drop).unbatch().cardinality(), Cardinality::Exact(10));
 }

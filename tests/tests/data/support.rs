@@ -92,7 +92,11 @@ fn step(data: &Dataset<Tensor>, draws: &mut Draws, threads: usize) -> Dataset<Te
             data.window(window).flat_map(|w| Ok(w))
         }
         13 => data
-            .group_by_window(size, move |x| x.floor_mod(k + 1), |_, g| Ok(g.batch(2, Remainder::Keep)))
+            .group_by_window(
+                size,
+                move |x| x.floor_mod(k + 1),
+                |_, g| Ok(g.batch(2, Remainder::Keep)),
+            )
             .unbatch(),
         14 => data.prefetch(size),
         15 => data.cache().repeat_n(2),

@@ -23,12 +23,10 @@ fn threads() -> usize {
 #[cfg(target_os = "linux")]
 fn ten_thousand_dropped_passes_leave_no_thread() {
     let _alone = ALONE.lock();
-    let slices = Dataset::from_tensor_slices(Tensor::from_vec((0..64i64).collect::<Vec<_>>())).unwrap();
-    let data = slices
-        .map_parallel(2, |x| Ok(&x + 1))
-        .prefetch(3)
-        .batch(2, Remainder::Keep)
-        .prefetch(1);
+    let slices =
+        Dataset::from_tensor_slices(Tensor::from_vec((0..64i64).collect::<Vec<_>>())).unwrap();
+    let data =
+        slices.map_parallel(2, |x| Ok(&x + 1)).prefetch(3).batch(2, Remainder::Keep).prefetch(1);
     for i in 0..10_000 {
         let mut pass = data.iter();
         for _ in 0..i % 7 {

@@ -14,7 +14,8 @@ use super::values::{dataset, extension, map, none, tuple};
 type Found<T> = std::result::Result<T, Outcome>;
 type Unary<R> = Box<dyn Fn(AnyValue) -> Result<R> + Send + Sync>;
 pub(super) type Test = Box<dyn Fn(&AnyValue) -> Result<Tensor> + Send + Sync>;
-pub(super) type Binary = Box<dyn Fn(AnyValue, AnyValue) -> Result<(AnyValue, AnyValue)> + Send + Sync>;
+pub(super) type Binary =
+    Box<dyn Fn(AnyValue, AnyValue) -> Result<(AnyValue, AnyValue)> + Send + Sync>;
 pub(super) type Group =
     Box<dyn Fn(i64, Dataset<AnyValue>) -> Result<Dataset<AnyValue>> + Send + Sync>;
 
@@ -32,7 +33,13 @@ impl Args {
     }
 
     fn dims(&self, i: usize) -> Vec<i64> {
-        self.0.get(i).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64).collect()
+        self.0
+            .get(i)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_i64)
+            .collect()
     }
 
     /// A number with the dtype of `x`.
@@ -116,7 +123,12 @@ fn scalar_spec(dtype: DType) -> AnySpec {
 
 /// What a function of `map` returns, where tracing does not tell.
 pub(super) fn stated(name: &str, element: &AnySpec) -> Option<AnySpec> {
-    let strings = || AnySpec::Tensor(TensorSpec::new([Dim::UNKNOWN].into_iter().collect::<Shape>(), DType::String));
+    let strings = || {
+        AnySpec::Tensor(TensorSpec::new(
+            [Dim::UNKNOWN].into_iter().collect::<Shape>(),
+            DType::String,
+        ))
+    };
     match (name, element) {
         ("split" | "letters", _) => Some(strings()),
         ("lose_shape", AnySpec::Tensor(t)) => {
@@ -190,23 +202,22 @@ pub(super) fn mapped(name: &str, args: &[Value]) -> Found<Unary<AnyValue>> {
         "head" => tt!(|x| x.index(..a.int(0))),
         "to_string" => tt!(|x| ops::as_string(&x, ..)),
         "join" => {
-            let suffix = Tensor::from(
-                extype::array::Array::from_strings([], vec![a.text(0).into_bytes()])?,
-            );
+            let suffix =
+                Tensor::from(extype::array::Array::from_strings([], vec![a.text(0).into_bytes()])?);
             tt!(|x| ops::StringJoin { separator: String::new() }.run(&[&x, &suffix]))
         }
         "length" => tt!(|x| x.string_length(ops::CharUnit::Bytes)),
         "split" => tt!(|x| words(&x, |text| {
-            text.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).map(<[u8]>::to_vec).collect()
+            text.split(u8::is_ascii_whitespace)
+                .filter(|w| !w.is_empty())
+                .map(<[u8]>::to_vec)
+                .collect()
         })),
         "letters" => tt!(|x| words(&x, |text| text.iter().map(|b| vec![*b]).collect())),
         "to_number" => tt!(|x| ops::StringToNumber { out_type: DType::I64 }.run(&[&x])),
         "mask_even" => f!(|x| {
             let even = t(&x)?.floor_mod(&number(2, &t(&x)?)?)?.equal(&number(0, &t(&x)?)?)?;
-            extension(
-                "MaskedTensor",
-                vec![("values".into(), Ok(x)), ("mask".into(), Ok(v(even)))],
-            )
+            extension("MaskedTensor", vec![("values".into(), Ok(x)), ("mask".into(), Ok(v(even)))])
         }),
         "masked_sum" => f!(|m| {
             let (values, mask) = (t(&part(&m, 0)?)?, t(&part(&m, 1)?)?);
@@ -281,7 +292,9 @@ pub(super) fn test(name: &str, args: &[Value]) -> Found<Test> {
             let sum = x.reduce_sum(.., false)?;
             sum.floor_mod(&number(2, &sum)?)?.equal(&number(0, &sum)?)
         }),
-        "string_longer" => test!(|x| x.string_length(ops::CharUnit::Bytes)?.greater(a.int(0) as i32)),
+        "string_longer" => {
+            test!(|x| x.string_length(ops::CharUnit::Bytes)?.greater(a.int(0) as i32))
+        }
         "fail_if_equal_else_true" => test!(|x| {
             let refused = equals(&x, &a.like(0, &x)?)?;
             t(&unless(&refused, v(Tensor::scalar(true)))?)
@@ -327,9 +340,9 @@ pub(super) fn flat(name: &str, args: &[Value]) -> Found<Unary<Dataset<AnyValue>>
         "cycle" => f!(|x| Ok(Dataset::from_tensors(x).repeat())),
         "fail_inside" => f!(|x| {
             let (first, k) = (int(&x)? * 10, a.int(0));
-            Ok(Dataset::range(first..first + 3).to_any().map(move |y| {
-                unless(&equals(&t(&y)?, &number(k, &t(&y)?)?)?, y)
-            }))
+            Ok(Dataset::range(first..first + 3)
+                .to_any()
+                .map(move |y| unless(&equals(&t(&y)?, &number(k, &t(&y)?)?)?, y)))
         }),
         // The compiler refuses a function that returns no dataset.
         "not_a_dataset" => return Err(Outcome::Refused(Error::invalid("no dataset"))),
@@ -368,7 +381,9 @@ pub(super) fn group(name: &str, args: &[Value]) -> Found<(Group, Option<AnySpec>
         }),
         "sum" => return Ok((Box::new(|_, w| summed(&w)), Some(scalar_spec(DType::I64)))),
         "take" => Box::new(move |_, w| Ok(w.take(n as u64))),
-        "padded" => Box::new(move |_, w| Ok(w.padded_batch(n, Remainder::Keep, Default::default()))),
+        "padded" => {
+            Box::new(move |_, w| Ok(w.padded_batch(n, Remainder::Keep, Default::default())))
+        }
         "nothing" => Box::new(|_, w| Ok(w.take(0))),
         other => return Err(Outcome::Unsupported(format!("group function {other}"))),
     };
@@ -385,9 +400,7 @@ pub(super) fn scan(name: &str, args: &[Value]) -> Found<Binary> {
         }),
         "previous" => Box::new(|s, x| Ok((x, s))),
         "delta" => Box::new(|s, x| Ok((x.clone(), v(t(&x)?.sub(&t(&s)?)?)))),
-        "count" => Box::new(|s, x| {
-            Ok((v(t(&s)?.add(&number(1, &t(&s)?)?)?), pair(s, x)?))
-        }),
+        "count" => Box::new(|s, x| Ok((v(t(&s)?.add(&number(1, &t(&s)?)?)?), pair(s, x)?))),
         "running_max" => Box::new(|s, x| {
             let most = v(t(&s)?.maximum(&t(&x)?)?);
             Ok((most.clone(), most))
@@ -430,9 +443,9 @@ pub(super) fn reduce(
             let (sum, count) = (t(&part(&s, 0)?)?, t(&part(&s, 1)?)?);
             pair(v(sum.add(&t(&x)?)?), v(count.add(&number(1, &count)?)?))
         }),
-        "pair_dot" => Box::new(|s, p| {
-            Ok(v(t(&s)?.add(&t(&part(&p, 0)?)?.mul(&t(&part(&p, 1)?)?)?)?))
-        }),
+        "pair_dot" => {
+            Box::new(|s, p| Ok(v(t(&s)?.add(&t(&part(&p, 0)?)?.mul(&t(&part(&p, 1)?)?)?)?)))
+        }
         "concat" => Box::new(|s, x| Ok(v(ops::concat(&[&t(&s)?, &t(&x)?], 0)?))),
         "fail_at" => Box::new(move |s, x| {
             let refused = equals(&t(&x)?, &a.like(0, &t(&x)?)?)?;
@@ -443,7 +456,11 @@ pub(super) fn reduce(
 }
 
 /// The items of a generator.
-pub(super) fn generator(name: &str, args: &[Value], spec: &AnySpec) -> Found<Vec<Result<AnyValue>>> {
+pub(super) fn generator(
+    name: &str,
+    args: &[Value],
+    spec: &AnySpec,
+) -> Found<Vec<Result<AnyValue>>> {
     let a = Args(args.to_vec());
     let n = a.int(0);
     // Values are converted to the dtype of the spec.
@@ -452,7 +469,8 @@ pub(super) fn generator(name: &str, args: &[Value], spec: &AnySpec) -> Found<Vec
         _ => DType::I64,
     });
     let ints = |items: Vec<i64>, dims: &[usize]| {
-        let all = Tensor::from_vec(items).reshape(dims.iter().map(|d| *d as i64).collect::<Vec<_>>());
+        let all =
+            Tensor::from_vec(items).reshape(dims.iter().map(|d| *d as i64).collect::<Vec<_>>());
         Ok(v(all?.cast(dtype)?))
     };
     let texts = |text: String| {
@@ -478,7 +496,12 @@ pub(super) fn generator(name: &str, args: &[Value], spec: &AnySpec) -> Found<Vec
             })
             .collect(),
         "dicts" => (0..n)
-            .map(|i| map(vec![("id".into(), ints(vec![i], &[])?), ("text".into(), texts(format!("t{i}"))?)]))
+            .map(|i| {
+                map(vec![
+                    ("id".into(), ints(vec![i], &[])?),
+                    ("text".into(), texts(format!("t{i}"))?),
+                ])
+            })
             .collect(),
         "ragged_triangle" => return Err(Outcome::Unsupported("ragged elements".to_owned())),
         other => return Err(Outcome::Unsupported(format!("generator {other}"))),

@@ -109,7 +109,8 @@ fn program(json: &Value, run: Run) -> Checked {
         _ => true,
     };
     // What the specification asks for instead of a negative number.
-    let meaningless = json["cardinality"].as_i64().is_some_and(|n| n < 0) || json.get("better").is_some();
+    let meaningless =
+        json["cardinality"].as_i64().is_some_and(|n| n < 0) || json.get("better").is_some();
     if !known && !meaningless {
         return wrong(format!("cardinality {}", json["cardinality"]), cardinality.to_string());
     }
@@ -185,7 +186,8 @@ fn elements(data: &Dataset<AnyValue>, mut pass: Elements<AnyValue>, json: &Value
         }
     }
     let error = asked(json, "error");
-    let stops = asked(json, "end").as_str() == Some("stopped") || json["limit"].as_u64().is_some_and(|n| n == wanted.len() as u64);
+    let stops = asked(json, "end").as_str() == Some("stopped")
+        || json["limit"].as_u64().is_some_and(|n| n == wanted.len() as u64);
     if error.is_null() {
         if stops {
             return Ok(None);

@@ -331,9 +331,8 @@ fn window(data: &Data, json: &Value) -> Found<Data> {
     }
     let spec = data.element_spec()?;
     let windows = data.window(window);
-    let part = |w: &Data, i: usize| {
-        AnyValue::new(w.map(move |x: AnyValue| Ok(x.components()[i].clone())))
-    };
+    let part =
+        |w: &Data, i: usize| AnyValue::new(w.map(move |x: AnyValue| Ok(x.components()[i].clone())));
     Ok(match spec {
         AnySpec::Tuple(parts) => {
             let count = parts.len();

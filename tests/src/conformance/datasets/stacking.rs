@@ -61,7 +61,9 @@ fn answer(json: &Value) -> Checked {
                 return Ok(named("result", found));
             }
             let again = unstack_values(&stack)?;
-            for (got, want) in again.iter().zip(json["unstacked_again"].as_array().into_iter().flatten()) {
+            for (got, want) in
+                again.iter().zip(json["unstacked_again"].as_array().into_iter().flatten())
+            {
                 if let Some(found) = value_difference(got, want)? {
                     return wrong("unstacked again", found);
                 }
@@ -96,7 +98,8 @@ fn answer(json: &Value) -> Checked {
             let reshaped = |t: extype::Tensor| {
                 let inner = t.shape();
                 let inner = inner.dims().unwrap_or_default()[1..].iter();
-                let dims = [-1, size].into_iter().chain(inner.map(|d| d.size().unwrap_or(0) as i64));
+                let dims =
+                    [-1, size].into_iter().chain(inner.map(|d| d.size().unwrap_or(0) as i64));
                 t.reshape(dims.collect::<Vec<_>>())
             };
             let boxed = spec.to_boxed_tensors(&value, 1)?;

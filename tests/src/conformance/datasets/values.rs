@@ -21,19 +21,16 @@ static CLASSES: LazyLock<[Arc<Class>; 3]> = LazyLock::new(|| {
         unstacked: |_| Err(Error::invalid("a `Plain` is no stack")),
         ..Hooks::STRUCTURAL
     };
-    [
-        ("MaskedTensor", Hooks::STRUCTURAL),
-        ("Labelled", Hooks::STRUCTURAL),
-        ("Plain", plain),
-    ]
-    .map(|(name, hooks)| {
-        Arc::new(Class {
-            name: Cow::Owned(format!("datasets.{name}")),
-            short_name: Cow::Borrowed(name),
-            type_id: None,
-            hooks,
-        })
-    })
+    [("MaskedTensor", Hooks::STRUCTURAL), ("Labelled", Hooks::STRUCTURAL), ("Plain", plain)].map(
+        |(name, hooks)| {
+            Arc::new(Class {
+                name: Cow::Owned(format!("datasets.{name}")),
+                short_name: Cow::Borrowed(name),
+                type_id: None,
+                hooks,
+            })
+        },
+    )
 });
 
 /// An extension type with these fields, each a value or static data.
@@ -122,7 +119,9 @@ pub(super) fn spec(json: &Value) -> std::result::Result<AnySpec, Outcome> {
     };
     Ok(match kind.as_str() {
         "none" => AnySpec::Optional(None),
-        "tensor_spec" => AnySpec::Tensor(TensorSpec::new(shape(&inner["shape"]), dtype(&inner["dtype"])?)),
+        "tensor_spec" => {
+            AnySpec::Tensor(TensorSpec::new(shape(&inner["shape"]), dtype(&inner["dtype"])?))
+        }
         "tuple" => {
             let parts = inner.as_array().into_iter().flatten().map(spec);
             AnySpec::Tuple(parts.collect::<std::result::Result<Vec<_>, _>>()?.into())
@@ -153,7 +152,10 @@ pub(super) fn spec(json: &Value) -> std::result::Result<AnySpec, Outcome> {
 }
 
 /// How a spec differs from a recorded one.
-pub(super) fn spec_difference(got: &AnySpec, json: &Value) -> std::result::Result<Option<String>, Outcome> {
+pub(super) fn spec_difference(
+    got: &AnySpec,
+    json: &Value,
+) -> std::result::Result<Option<String>, Outcome> {
     if let Some(inner) = json.get("dataset_spec") {
         return match got {
             AnySpec::Composite(c) if c.class.short_name == "Dataset" => match c.field("element") {
@@ -183,7 +185,10 @@ pub(super) fn dataset(value: &AnyValue) -> Result<Dataset<AnyValue>> {
 }
 
 /// How a value differs from a recorded one.
-pub(super) fn value_difference(got: &AnyValue, json: &Value) -> std::result::Result<Option<String>, Outcome> {
+pub(super) fn value_difference(
+    got: &AnyValue,
+    json: &Value,
+) -> std::result::Result<Option<String>, Outcome> {
     if let Some(items) = json.get("dataset").and_then(Value::as_array) {
         let got = dataset(got)?.collect_all()?;
         if got.len() != items.len() {
