@@ -32,16 +32,14 @@ fn one_trace_serves_rows_of_unknown_number_and_length() -> Result<()> {
         map_fn(x, |row: RaggedTensor| ops::mul(&row, row.flat_values.reduce_sum(.., false)?))
     });
     let mut spec = rows()?.type_spec();
-    spec.flat_values.shape = shape![?];
-    spec.row_splits[0].shape = shape![?];
+    spec.shape = shape![?, ?];
     let any = f.concrete(&spec)?;
-    let parts = |x: RaggedTensor| [x.flat_values, x.row_splits[0].clone()];
-    let found = any.call_flat(&parts(rows()?))?;
+    let found = any.call_flat(&nest::flatten(&rows()?))?;
     assert_eq!(found[0].as_slice::<f32>()?, &[3.0, 6.0, 9.0]);
     assert_eq!(found[1].as_slice::<i64>()?, &[0, 2, 2, 3]);
     // No row at all.
     let none = RaggedTensor::from_row_splits(Tensor::from_slice::<f32>(&[], &[0])?, [0i64])?;
-    let found = any.call_flat(&parts(none.clone()))?;
+    let found = any.call_flat(&nest::flatten(&none))?;
     assert_eq!((found[0].shape(), found[1].as_slice::<i64>()?), (shape![0], &[0i64][..]));
     let eagerly = map_fn(&none, |row: RaggedTensor| ops::neg(&row))?;
     assert_eq!(eagerly.to_string(), "[]");

@@ -14,18 +14,23 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod construct;
 mod dense;
 mod display;
-mod elementwise;
+mod index;
+mod nested;
 mod ops;
 mod partition;
-mod reduce;
-mod select;
+mod spec;
 mod stack;
 mod tensor;
 
-pub use ops::{
-    CellsOfEntries, DenseCells, GatherRows, JoinRows, RowIds, RowReduce, SameRows, SliceRows,
+pub use construct::Entries;
+pub use nested::Nested;
+pub use ops::RowReduce;
+pub use partition::{
+    CellsOfEntries, DenseCells, GatherRows, JoinRows, RowIds, RowPartition, SameRows, SliceRows,
     SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
-pub use tensor::{Nested, RaggedTensor, RaggedTensorSpec};
+pub use spec::RaggedTensorSpec;
+pub use tensor::RaggedTensor;

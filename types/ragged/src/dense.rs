@@ -4,9 +4,7 @@ use extype::control::Join;
 use extype::ops::Op;
 use extype::prelude::*;
 
-use crate::RaggedTensor;
-use crate::ops::{CellsOfEntries, DenseCells, SplitsOfLengths};
-use crate::tensor::int64;
+use crate::{CellsOfEntries, DenseCells, RaggedTensor, RowPartition};
 
 impl RaggedTensor {
     /// A dense tensor with every row filled to the longest of its axis: `[rows, longest, …]`.
@@ -36,24 +34,15 @@ impl RaggedTensor {
             )));
         }
         let mut dense = self.flat_values.clone();
-        for splits in self.row_splits.iter().rev() {
+        for rows in self.partitions.iter().rev() {
             // One more entry, of padding alone, is what empty cells show.
             let sizes = ops::shape_of(&dense)?.slice([1], [-1])?;
             let one = Tensor::from_vec(vec![1i64]);
             let filler = ops::fill(&ops::concat(&[&one, &sizes], 0)?, &padding)?;
-            let width = Self::longest(splits)?;
-            let cells = DenseCells {}.run(&[splits, &width])?;
+            let cells = DenseCells {}.run(&[rows.splits(), &rows.longest()?])?;
             dense = ops::concat(&[&dense, &filler], 0)?.gather(&cells, 0)?;
         }
         Ok(dense)
-    }
-
-    /// The length of the longest row of a partition: an int64 scalar.
-    fn longest(splits: &Tensor) -> Result<Tensor> {
-        let lengths =
-            Self { flat_values: splits.clone(), row_splits: vec![splits.clone()] }.lengths()?;
-        // Of no rows the maximum is the lowest number.
-        lengths.reduce_max(.., false)?.maximum(0)
     }
 
     /// The rows of a dense tensor `[rows, width, …]`, all of one length, as one ragged axis.
@@ -84,7 +73,7 @@ impl RaggedTensor {
         let ends = ops::range(0i64, &ops::add(&rows, 1)?, 1i64)?;
         let entries = ops::mul(&rows, &width)?.reshape([1i64])?;
         let flat = dense.reshape(&ops::concat(&[&entries, &sizes.slice([2], [-1])?], 0)?)?;
-        Self::new(flat, vec![ops::mul(&ends, &width)?])
+        Self::from_row_splits(flat, ops::mul(&ends, &width)?)
     }
 
     /// The first entries of each row of a dense tensor `[rows, width, …]`: as many as `lengths`, int32
@@ -107,16 +96,16 @@ impl RaggedTensor {
         dense.shape().with_rank_at_least(2)?;
         let sizes = ops::shape_of(&dense)?;
         let width = sizes.slice([1], [1])?.reshape([0i64; 0])?;
-        let splits = SplitsOfLengths {}.run(&[&int64(&lengths.to_tensor()?)?])?;
-        if let (Some(rows), Some(n)) = (dense.shape().dim(0)?.size(), splits.shape().dim(0)?.size())
-            && rows + 1 != n
+        let rows = RowPartition::from_lengths(lengths.to_tensor()?.cast(DType::I64)?)?;
+        if let (Some(n), Some(given)) = (dense.shape().dim(0)?.size(), rows.static_nrows())
+            && n != given
         {
-            return Err(Error::invalid(format!("{} lengths are given for {rows} rows", n - 1)));
+            return Err(Error::invalid(format!("{given} lengths are given for {n} rows")));
         }
-        let cells = CellsOfEntries {}.run(&[&splits, &width])?;
+        let cells = CellsOfEntries {}.run(&[rows.splits(), &width])?;
         let inner = sizes.slice([2], [-1])?;
         let flat = dense.reshape(&ops::concat(&[&Tensor::from_vec(vec![-1i64]), &inner], 0)?)?;
-        Self::new(flat.gather(&cells, 0)?, vec![splits])
+        Self::from_row_partition(flat.gather(&cells, 0)?, rows)
     }
 
     /// The rows of a dense tensor `[rows, width, …]` without the padding at their ends: trailing
