@@ -6,7 +6,7 @@ pub(crate) mod rows;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use extype::ops::Op;
+use extype::ops::{Lent, Op};
 use extype::prelude::*;
 
 pub use self::rows::{
@@ -17,8 +17,9 @@ use kernels::check_splits;
 
 /// How a list of entries is divided into rows: row `i` holds the entries `splits[i] .. splits[i + 1]`.
 ///
-/// The splits, int32 or int64 `[rows + 1]`, start at 0, don't decrease, and end at the number of entries. What else
-/// tells the rows is computed from them, and what costs a pass is kept: row lengths and the row of each entry.
+/// The splits, int32 or int64 `[rows + 1]`, start at 0, don't decrease, and end at the number of entries. Tensors that
+/// tell the rows give their dtype to the splits; plain data of Rust makes int64. What else tells the rows is computed
+/// from the splits, and what costs a pass is kept: row lengths and the row of each entry.
 ///
 /// ```
 /// use extype_ragged::RowPartition;
@@ -69,7 +70,7 @@ impl RowPartition {
     /// ```
     #[track_caller]
     pub fn from_splits(splits: impl TensorLike) -> Result<Self> {
-        let splits = vector(splits.to_tensor()?, "row splits")?;
+        let splits = vector(&splits, "row splits")?;
         match splits.value() {
             Ok(array) if array.dtype() == DType::I64 => check_splits(array.as_slice::<i64>()?)?,
             Ok(array) => check_splits(array.as_slice::<i32>()?)?,
@@ -87,13 +88,15 @@ impl RowPartition {
     ///
     /// ```
     /// use extype_ragged::RowPartition;
-    /// assert_eq!(RowPartition::from_lengths([2, 1])?.splits().as_slice::<i32>()?, &[0, 2, 3]);
+    /// assert_eq!(RowPartition::from_lengths([2, 1])?.splits().as_slice::<i64>()?, &[0, 2, 3]);
+    /// let narrow = RowPartition::from_lengths(extype::tensor![2i32, 1])?;
+    /// assert_eq!(narrow.splits().as_slice::<i32>()?, &[0, 2, 3]);
     /// assert!(RowPartition::from_lengths([2, -1]).unwrap_err().message().contains("row 1"));
     /// # Ok::<(), extype::Error>(())
     /// ```
     #[track_caller]
     pub fn from_lengths(lengths: impl TensorLike) -> Result<Self> {
-        let lengths = vector(lengths.to_tensor()?, "row lengths")?;
+        let lengths = vector(&lengths, "row lengths")?;
         let made = Self::trusted(SplitsOfLengths {}.run(&[&lengths])?);
         keep(&made.known.lengths, &lengths);
         Ok(made)
@@ -114,7 +117,7 @@ impl RowPartition {
     /// ```
     #[track_caller]
     pub fn from_starts(starts: impl TensorLike, nvals: impl TensorLike) -> Result<Self> {
-        let starts = vector(starts.to_tensor()?, "row starts")?;
+        let starts = vector(&starts, "row starts")?;
         let end = whole(nvals, starts.dtype())?.reshape([1])?;
         Self::from_splits(joined(&starts, &end)?)
     }
@@ -134,7 +137,7 @@ impl RowPartition {
     /// ```
     #[track_caller]
     pub fn from_limits(limits: impl TensorLike) -> Result<Self> {
-        let limits = vector(limits.to_tensor()?, "row limits")?;
+        let limits = vector(&limits, "row limits")?;
         Self::from_splits(joined(&whole(0, limits.dtype())?.reshape([1])?, &limits)?)
     }
 
@@ -158,7 +161,7 @@ impl RowPartition {
         value_rowids: impl TensorLike,
         nrows: Option<&Tensor>,
     ) -> Result<Self> {
-        let ids = vector(value_rowids.to_tensor()?, "the rows of values")?;
+        let ids = vector(&value_rowids, "the rows of values")?;
         let nrows = match nrows {
             Some(n) => whole(n, ids.dtype())?,
             // Of no entries the maximum is the lowest number.
@@ -375,8 +378,12 @@ fn told_by(dtype: DType) -> Error {
     Error::invalid(format!("rows are told by int32 or int64, not {dtype}"))
 }
 
-/// A vector of integers of a dtype that tells rows.
-fn vector(x: Tensor, what: &str) -> Result<Tensor> {
+/// A vector of integers of a dtype that tells rows. Tensors keep their dtype; plain data becomes int64.
+fn vector(x: &impl TensorLike, what: &str) -> Result<Tensor> {
+    let x = match x.lend()? {
+        Lent::Owned(x) if x.dtype() == DType::I32 => x.cast(DType::I64)?,
+        x => Tensor::clone(&x),
+    };
     if !matches!(x.dtype(), DType::I32 | DType::I64) {
         return Err(told_by(x.dtype()).prefixed(what));
     }

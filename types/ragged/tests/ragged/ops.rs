@@ -158,7 +158,7 @@ fn rows_are_gathered_sliced_and_joined() -> Result<()> {
 fn nothing_to_join_and_more_than_memory_are_refused() -> Result<()> {
     let e = JoinRows {}.run_as::<(Tensor, Tensor)>(&[]).unwrap_err();
     assert!(e.message().contains("one tensor at least"), "{e}");
-    assert_eq!(StackRows {}.run(&[])?.as_slice::<i64>()?, &[0]);
+    assert!(StackRows {}.run(&[]).is_err());
     let backwards = SliceRows { start: vec![], stop: vec![1], step: -1 };
     let e = backwards.run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60]]).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
