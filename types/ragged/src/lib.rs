@@ -18,19 +18,22 @@ mod construct;
 mod dense;
 mod display;
 mod index;
+mod merge;
 mod nested;
 mod ops;
 mod partition;
+mod sparse;
 mod spec;
 mod stack;
 mod tensor;
 
 pub use construct::Entries;
+pub use dense::Trim;
 pub use nested::Nested;
 pub use ops::RowReduce;
 pub use partition::{
-    CellsOfEntries, DenseCells, GatherRows, JoinRows, RowIds, RowPartition, SameRows, SliceRows,
-    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CellsOfEntries, ColumnsInRows, DenseCells, GatherRows, JoinRows, RowIds, RowPartition,
+    SameRows, SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 pub use spec::RaggedTensorSpec;
 pub use tensor::RaggedTensor;

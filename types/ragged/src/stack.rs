@@ -3,7 +3,7 @@
 use extype::prelude::*;
 use extype::spec::{Boxes, Stackable};
 
-use crate::tensor::size_of;
+use crate::tensor::{product, size_of};
 use crate::{RaggedTensor, RaggedTensorSpec, RowPartition};
 
 /// A ragged tensor is the stack of its outermost rows: a stack of ragged tensors has a ragged axis more, also one of
@@ -168,19 +168,6 @@ impl RowPartition {
                 "have lengths that differ: row 0 has {first}, row {row} has {}",
                 lengths[row]
             ))),
-        }
-    }
-}
-
-/// The product of the first sizes of a tensor's shape: an int64 scalar, known while tracing if these are.
-fn product(x: &Tensor, axes: usize) -> Result<Tensor> {
-    let known = x.shape().dims().and_then(|dims| {
-        dims.iter().take(axes).try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d.size()?).ok()?))
-    });
-    match known {
-        Some(n) => Ok(Tensor::scalar(n)),
-        None => {
-            ops::shape_of(x)?.cast(DType::I64)?.slice([0], [axes as i64])?.reduce_prod(.., false)
         }
     }
 }

@@ -433,3 +433,25 @@ pub(crate) fn size_of(x: &Tensor, axis: usize) -> Result<Tensor> {
         None => ops::shape_of(x)?.cast(DType::I64)?.gather(axis as i64, 0),
     }
 }
+
+/// The product of the first sizes of a tensor's shape: an int64 scalar, known while tracing if these are.
+pub(crate) fn product(x: &Tensor, axes: usize) -> Result<Tensor> {
+    let known = x.shape().dims().and_then(|dims| {
+        dims.iter().take(axes).try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d.size()?).ok()?))
+    });
+    match known {
+        Some(n) => Ok(Tensor::scalar(n)),
+        None => {
+            ops::shape_of(x)?.cast(DType::I64)?.slice([0], [axes as i64])?.reduce_prod(.., false)
+        }
+    }
+}
+
+/// The first axes merged.
+pub(crate) fn merged(x: &Tensor, axes: usize) -> Result<Tensor> {
+    if axes == 1 {
+        return Ok(x.clone());
+    }
+    let behind = ops::shape_of(x)?.cast(DType::I64)?.slice([axes as i64], [-1])?;
+    x.reshape(&ops::concat(&[&product(x, axes)?.reshape([1])?, &behind], 0)?)
+}

@@ -1,10 +1,9 @@
 //! Rows picked, cut and put together.
 
-use extype::ops::Op;
+use extype::ops::{Index, Op, Position};
 use extype::prelude::*;
 
-use crate::partition::whole;
-use crate::{GatherRows, JoinRows, RaggedTensor, RowPartition, SameRows, SliceRows, StackRows};
+use crate::{GatherRows, JoinRows, RaggedTensor, RowPartition, SameRows, StackRows};
 
 impl RaggedTensor {
     /// The entries at these positions of the outermost axis.
@@ -46,24 +45,9 @@ impl RaggedTensor {
                 self.ragged_rank()
             )));
         }
-        if axis > 1 {
-            let rows = self.outermost()?.clone();
-            return Ok(self.values().slice_axis(axis - 1, start, stop, step)?.in_rows(rows));
-        }
-        let op = SliceRows {
-            start: start.into_iter().collect(),
-            stop: stop.into_iter().collect(),
-            step,
-        };
-        if axis == 0 {
-            // The rows are the entries of one row.
-            let rows = self.nrows()?;
-            let bounds = ops::stack(&[&whole(0, rows.dtype())?, &rows], 0)?;
-            let (_, rows) = op.run_as::<(Tensor, Tensor)>(&[&bounds])?;
-            return self.gathered(&rows);
-        }
-        let (splits, positions) = op.run_as::<(Tensor, Tensor)>(&[self.outermost()?.splits()])?;
-        Ok(self.values().gathered(&positions)?.in_rows(RowPartition::trusted(splits)))
+        let bound = |at: Option<i64>| at.map(Position::Known);
+        let part = Index::Part { begin: bound(start), end: bound(stop), step };
+        self.get(std::iter::repeat_n(Index::from(..), axis).chain([part]).collect::<Vec<_>>())
     }
 }
 

@@ -167,16 +167,7 @@ pub(crate) fn slice_rows(
     }
     let (mut out, mut positions) = (vec![0], Vec::new());
     for row in splits.windows(2) {
-        let n = row[1] - row[0];
-        // A bound counts from the end if it is negative, and is then clamped to the row.
-        let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
-        let bound = |given: Option<i64>, default: i64| {
-            given.map_or(default, |i| if i < 0 { i.saturating_add(n) } else { i }.clamp(low, high))
-        };
-        let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
-        let (mut i, stop) = (bound(start, first), bound(stop, last));
-        let ahead = if step > 0 { i < stop } else { i > stop };
-        let count = if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 };
+        let (count, mut i) = slice_row(row[1] - row[0], start, stop, step);
         reserve(&mut positions, count)?;
         for _ in 0..count {
             positions.push(row[0] + i);
@@ -185,6 +176,19 @@ pub(crate) fn slice_rows(
         out.push(positions.len() as i64);
     }
     Ok([out, positions])
+}
+
+/// How many of `n` entries a slice takes, and the first. The step is not zero.
+pub(crate) fn slice_row(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> (u64, i64) {
+    // A bound counts from the end if it is negative, and is then clamped to the row.
+    let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+    let bound = |given: Option<i64>, default: i64| {
+        given.map_or(default, |i| if i < 0 { i.saturating_add(n) } else { i }.clamp(low, high))
+    };
+    let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
+    let (i, stop) = (bound(start, first), bound(stop, last));
+    let ahead = if step > 0 { i < stop } else { i > stop };
+    (if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 }, i)
 }
 
 /// Rows of the same number one after the other: splits, and positions in all entries.
@@ -295,6 +299,27 @@ pub(crate) fn check_uniform(splits: &[i64], length: i64) -> Result<()> {
             splits[row + 1] - splits[row]
         ))),
     }
+}
+
+/// Checks that the columns of the entries in each row are 0, 1, 2 and so on.
+///
+/// # Errors
+/// `InvalidArgument` naming the row of the first that is not.
+pub(crate) fn check_columns(splits: &[i64], columns: &[i64]) -> Result<()> {
+    let rows = splits.len().saturating_sub(1);
+    check_end(rows, splits.last().copied().unwrap_or(0), columns.len() as i64)?;
+    for (row, w) in splits.windows(2).enumerate() {
+        // Splits were checked: they are within the columns.
+        for (wanted, column) in (0..).zip(&columns[w[0] as usize..w[1] as usize]) {
+            if *column != wanted {
+                return Err(Error::invalid(format!(
+                    "row {row}: a value is in column {column}, where column {wanted} is next; rows \
+                     are filled from the left without holes"
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Two ragged axes exchanged: the columns of each outer row, the entries of each column, and the

@@ -77,7 +77,8 @@ extype::define_op! {
     /// The row of each entry: `[rows + 1]` to `[entries]`.
     ///
     /// ```
-    ///     /// use extype::prelude::*;
+    /// use extype::ops::Op;
+    /// use extype::prelude::*;
     /// use extype_ragged::RowIds;
     /// let ids = RowIds {}.run(&[&tensor![0i64, 2, 2, 3]])?;
     /// assert_eq!(ids.as_slice::<i64>()?, &[0, 0, 2]);
@@ -99,7 +100,8 @@ extype::define_op! {
     /// each. In a traced function it checks at each call, whether its result is used or not.
     ///
     /// ```
-    ///     /// use extype::prelude::*;
+    /// use extype::ops::Op;
+    /// use extype::prelude::*;
     /// use extype_ragged::SameRows;
     /// let e = SameRows {}.run(&[&tensor![0i64, 2, 3], &tensor![0i64, 1, 3]]).unwrap_err();
     /// assert!(e.message().contains("row 0 has the lengths 2 and 1"));
@@ -158,19 +160,18 @@ extype::define_op! {
         gradient: none,
     }
 
-    /// A slice of every row, as Python's `row[start:stop:step]`; a bound that is left out is an
-    /// empty list. The splits of the result, and the positions of its entries.
+    /// A slice of every row, as Python's `row[start:stop:step]`; a bound is a vector of one number, or an empty one if it
+    /// is left out. The splits of the result, and the positions of its entries.
     pub op SliceRows = "Ragged>SliceRows" {
-        inputs: { row_splits: T }, outputs: { splits: T, positions: T },
+        inputs: { row_splits: T, start: {I64}, stop: {I64} }, outputs: { splits: T, positions: T },
         types: { T: DTypeSet::INDEX },
-        attrs: { start: Vec<i64>, stop: Vec<i64>, step: i64 },
+        attrs: { step: i64 },
         infer: |c| {
             let splits = size(c, 0)?;
             two_vectors(c, splits)
         },
         kernel: |c| {
-            let bound = |name| Ok::<_, Error>(c.attrs.get::<Vec<i64>>(name)?.first().copied());
-            let (start, stop) = (bound(SliceRows::START)?, bound(SliceRows::STOP)?);
+            let (start, stop) = (integers(c, 1)?.first().copied(), integers(c, 2)?.first().copied());
             vectors(c, p::slice_rows(&splits(c, 0)?, start, stop, c.get(SliceRows::STEP)?)?)
         },
         gradient: none,
@@ -241,6 +242,23 @@ extype::define_op! {
             Ok([vector(c, None)].into_iter().collect())
         },
         kernel: |c| vectors(c, [p::cells_of_entries(&splits(c, 0)?, number(c, 1)?)?]),
+        gradient: none,
+    }
+
+    /// The partition, after checking that the columns of the entries in each row are 0, 1, 2 and so on.
+    pub op ColumnsInRows = "Ragged>ColumnsInRows" {
+        inputs: { row_splits: T, columns: T }, outputs: { splits: T },
+        types: { T: DTypeSet::INDEX },
+        effect: Checks,
+        infer: |c| {
+            let splits = size(c, 0)?;
+            size(c, 1)?;
+            Ok([vector(c, splits)].into_iter().collect())
+        },
+        kernel: |c| {
+            p::check_columns(&splits(c, 0)?, &integers(c, 1)?)?;
+            Ok([c.input(0).clone()].into_iter().collect())
+        },
         gradient: none,
     }
 

@@ -3,7 +3,7 @@
 use extype::prelude::*;
 use extype_ragged::{
     JoinRows, RaggedTensor, RaggedTensorSpec, RowIds, RowReduce, SliceRows, SplitsOfLengths,
-    StackRows,
+    StackRows, Trim,
 };
 
 fn sample() -> Result<RaggedTensor> {
@@ -41,27 +41,31 @@ fn wrong_rows_are_refused_by_name() -> Result<()> {
     );
     assert!(text(RaggedTensor::from_row_lengths(values, [1.0f32, 1.0])).contains("not float32"));
     assert!(text(RaggedTensor::from_rows(&[1, 2])).contains("rows are lists"));
-    assert!(text(RaggedTensor::from_dense_rows([[1, 2]], [3])).contains("row 0 has the length 3"));
-    assert!(text(RaggedTensor::from_dense_rows([[1, 2]], [1, 1])).contains("2 lengths"));
+    let trimmed = |trim| text(RaggedTensor::from_tensor([[1, 2]], trim, 1));
+    assert!(trimmed(Trim::NestedLengths(vec![tensor![3]])).contains("row 0 has the length 3"));
+    assert!(trimmed(Trim::Lengths(tensor![1, 1])).contains("2 lengths"));
     assert!(sample()?.into_tensor().unwrap_err().message().contains("to_tensor"));
-    assert!(sample()?.to_dense(0).unwrap_err().message().contains("float32"));
+    assert!(
+        sample()?.to_tensor(scalar(0), Shape::unknown()).unwrap_err().message().contains("float32")
+    );
     Ok(())
 }
 
 #[test]
 fn rows_are_filled_and_cut() -> Result<()> {
-    let dense = sample()?.to_dense(-1.0f32)?;
+    let dense = sample()?.to_tensor(-1.0, Shape::unknown())?;
     assert_eq!(dense.shape(), shape![3, 3]);
     assert_eq!(dense.as_slice::<f32>()?, &[1.0, 2.0, -1.0, -1.0, -1.0, -1.0, 3.0, 4.0, 5.0]);
-    let back = RaggedTensor::from_padded(dense.clone(), -1.0f32)?;
+    let back = RaggedTensor::from_tensor(&dense, Trim::Padding(scalar(-1.0f32)), 1)?;
     assert_eq!(back.to_string(), sample()?.to_string());
-    let back = RaggedTensor::from_dense_rows(dense, sample()?.row_lengths(1)?.into_tensor()?)?;
+    let lengths = Trim::Lengths(sample()?.row_lengths(1)?.into_tensor()?);
+    let back = RaggedTensor::from_tensor(dense, lengths, 1)?;
     assert_eq!(back.to_string(), sample()?.to_string());
-    let dense = deep()?.to_dense(0)?;
+    let dense = deep()?.to_tensor(0, Shape::unknown())?;
     assert_eq!(dense.shape(), shape![3, 2, 3]);
     assert_eq!(dense.as_slice::<i32>()?[..9], [1, 2, 0, 3, 0, 0, 0, 0, 0]);
     let empty = RaggedTensor::from_rows(&[] as &[Vec<i32>])?;
-    assert_eq!(empty.to_dense(0)?.shape(), shape![0, 0]);
+    assert_eq!(empty.to_tensor(0, Shape::unknown())?.shape(), shape![0, 0]);
     Ok(())
 }
 
@@ -159,8 +163,11 @@ fn nothing_to_join_and_more_than_memory_are_refused() -> Result<()> {
     let e = JoinRows {}.run_as::<(Tensor, Tensor)>(&[]).unwrap_err();
     assert!(e.message().contains("one tensor at least"), "{e}");
     assert!(StackRows {}.run(&[]).is_err());
-    let backwards = SliceRows { start: vec![], stop: vec![1], step: -1 };
-    let e = backwards.run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60]]).unwrap_err();
+    let no_bound = Tensor::from_vec(Vec::<i64>::new());
+    let backwards = SliceRows { step: -1 };
+    let e = backwards
+        .run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60], &no_bound, &tensor![1i64]])
+        .unwrap_err();
     assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
     Ok(())
 }
@@ -171,7 +178,8 @@ fn gradients_pass_every_road() -> Result<()> {
         grad(f)(&sample()?).map(|g: RaggedTensor| g.to_string())
     };
     assert_eq!(
-        gradient(|r| (r.to_dense(0.0f32)? * tensor![1.0f32, 2.0, 3.0]).reduce_sum(.., false))?,
+        gradient(|r| (r.to_tensor(0.0, Shape::unknown())? * tensor![1.0f32, 2.0, 3.0])
+            .reduce_sum(.., false))?,
         "[[1.0, 2.0], [], [1.0, 2.0, 3.0]]"
     );
     assert_eq!(
@@ -205,7 +213,11 @@ fn one_trace_serves_all_rows() -> Result<()> {
     let f = function(|x: &RaggedTensor| {
         let top = x.slice_axis(1, None, Some(2), 1)?;
         let joined = ops::concat(&[&top, x], 1)?;
-        Ok((joined.to_dense(0.0f32)?, x.reduce_sum(0, false)?, x.gather(tensor![1, 0], 0)?))
+        Ok((
+            joined.to_tensor(0.0, Shape::unknown())?,
+            x.reduce_sum(0, false)?,
+            x.gather(tensor![1, 0], 0)?,
+        ))
     });
     let concrete = f.concrete(&RaggedTensorSpec::new(shape![?, ?], DType::F32)?)?;
     for r in [sample()?, RaggedTensor::from_rows(&[vec![7.0f32], vec![8.0, 9.0]])?] {

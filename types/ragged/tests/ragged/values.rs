@@ -62,9 +62,9 @@ fn rows_are_summed_sliced_and_measured() -> Result<()> {
     assert_eq!(ops::reduce_sum(&r, 1, KeepDims)?.to_string(), "[[3.0], [0.0], [3.0]]");
     assert_eq!(ops::reduce_sum(&r, .., false)?.into_tensor()?.item::<f32>()?, 6.0);
     assert_eq!(r.row_lengths(1)?.into_tensor()?.as_slice::<i64>()?, [2, 0, 1]);
-    assert_eq!(r.row(2)?.as_slice::<f32>()?, &[3.0]);
-    assert_eq!(r.row(1)?.shape(), shape![0]);
-    assert!(r.row(3).unwrap_err().message().starts_with("row 3"));
+    assert_eq!(r.get(2)?.into_tensor()?.as_slice::<f32>()?, &[3.0]);
+    assert_eq!(r.get(1)?.shape(), shape![0]);
+    assert!(r.get(3).unwrap_err().message().contains("index 3"));
     Ok(())
 }
 
@@ -101,7 +101,7 @@ fn unequal_rows_are_refused_in_a_trace_that_drops_the_rows() -> Result<()> {
 #[test]
 fn unknown_sizes_are_traced_once() -> Result<()> {
     let f = function(|x: &RaggedTensor| {
-        Ok((x.row_sum()?, x.row_lengths(1)?.into_tensor()?, x.row(0)?))
+        Ok((x.row_sum()?, x.row_lengths(1)?.into_tensor()?, x.get(0)?.into_tensor()?))
     });
     let concrete = f.concrete(&RaggedTensorSpec::new(shape![?, ?], DType::F32)?)?;
     let r = sample();
@@ -153,7 +153,7 @@ fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
 #[test]
 fn a_conditional_with_a_dense_arm_is_ragged() -> Result<()> {
     let padded = function(|short: &Tensor, r: &RaggedTensor| {
-        cond(short, || Ok(r.clone()), || r.to_dense(0.0f32))
+        cond(short, || Ok(r.clone()), || r.to_tensor(0.0, Shape::unknown()))
     });
     let r = RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]])?;
     assert_eq!(padded.call(&scalar(true), &r)?.to_string(), "[[1.0, 2.0], [], [3.0]]");
