@@ -15,7 +15,7 @@ use crate::conformance::values::splits;
 
 /// An argument or a result.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub(super) enum Value {
     /// A tensor.
     Dense(Tensor),
     /// A tensor with ragged axes.
@@ -29,7 +29,7 @@ impl Value {
     ///
     /// # Errors
     /// For a sparse tensor.
-    pub fn ragged(&self) -> Result<RaggedTensor> {
+    pub(super) fn ragged(&self) -> Result<RaggedTensor> {
         match self {
             Self::Dense(x) => RaggedTensor::from_dense(x),
             Self::Ragged(x) => Ok(x.clone()),
@@ -41,7 +41,7 @@ impl Value {
     ///
     /// # Errors
     /// For others.
-    pub fn tensor(&self) -> Result<Tensor> {
+    pub(super) fn tensor(&self) -> Result<Tensor> {
         match self {
             Self::Dense(x) => Ok(x.clone()),
             _ => Err(Error::invalid("no dense tensor")),
@@ -73,19 +73,19 @@ impl From<Tensor> for Value {
 }
 
 /// A function of ragged and dense tensors and named arguments.
-pub type RaggedFunction = fn(&Params, &[Value]) -> Result<Vec<Value>>;
+pub(super) type RaggedFunction = fn(&Params, &[Value]) -> Result<Vec<Value>>;
 
 /// One function of the API.
 #[derive(Clone, Copy)]
-pub struct RaggedRow {
+pub(super) struct RaggedRow {
     /// Its name in Python.
-    pub name: &'static str,
+    pub(super) name: &'static str,
     /// What it is here.
-    pub function: RaggedFunction,
+    pub(super) function: RaggedFunction,
 }
 
 /// A row.
-pub const fn row(name: &'static str, function: RaggedFunction) -> RaggedRow {
+pub(super) const fn row(name: &'static str, function: RaggedFunction) -> RaggedRow {
     RaggedRow { name, function }
 }
 
@@ -93,7 +93,7 @@ pub const fn row(name: &'static str, function: RaggedFunction) -> RaggedRow {
 ///
 /// # Errors
 /// What the call failed with.
-pub fn one<V: Into<Value>>(result: Result<V>) -> Result<Vec<Value>> {
+pub(super) fn one<V: Into<Value>>(result: Result<V>) -> Result<Vec<Value>> {
     Ok(vec![result?.into()])
 }
 
