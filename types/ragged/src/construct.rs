@@ -2,7 +2,6 @@
 
 use extype::prelude::*;
 
-use crate::tensor::size_of;
 use crate::{RaggedTensor, RowPartition};
 
 /// What rows are made of: a tensor, or ragged rows, which get an axis more.
@@ -35,7 +34,9 @@ impl RaggedTensor {
         values: V,
         rows: RowPartition,
     ) -> Result<Self> {
-        let made = values.operand()?.entries().in_rows(rows);
+        let entries = values.operand()?.entries();
+        let rows = rows.checked(&entries.count()?)?;
+        let made = entries.in_rows(rows);
         made.validate()?;
         Ok(made)
     }
@@ -117,8 +118,14 @@ impl RaggedTensor {
         rows: impl Fn(S) -> Result<RowPartition>,
     ) -> Result<Self> {
         let level = |(i, s)| rows(s).map_err(|e| e.prefixed(format_args!("level {i}")));
-        let partitions = levels.into_iter().enumerate().map(level).collect::<Result<_>>()?;
-        Self::new(flat_values, partitions)
+        let levels = levels.into_iter().enumerate().map(level).collect::<Result<Vec<_>>>()?;
+        let mut made = Self::from_dense(flat_values)?;
+        for rows in levels.into_iter().rev() {
+            let n = made.count()?;
+            made = made.in_rows(rows.checked(&n)?);
+        }
+        made.validate()?;
+        Ok(made)
     }
 
     /// Rows of these lengths: an int32 or int64 vector.
@@ -160,7 +167,7 @@ impl RaggedTensor {
         values: V,
         starts: impl TensorLike,
     ) -> Result<Self> {
-        let n = values.operand()?.entries().nrows()?;
+        let n = values.operand()?.entries().count()?;
         Self::from_row_partition(values, RowPartition::from_starts(starts, n)?)
     }
 
@@ -228,13 +235,19 @@ impl RaggedTensor {
         length: usize,
         nrows: Option<&Tensor>,
     ) -> Result<Self> {
-        let entries = values.operand()?.entries();
-        let nvals = match entries.partitions.first() {
-            Some(rows) => rows.nrows()?,
-            None => size_of(&entries.flat_values, 0)?,
-        };
+        let nvals = values.operand()?.entries().count()?;
         let rows = RowPartition::from_uniform_row_length(length, nvals, nrows)?;
         Self::from_row_partition(values, rows)
+    }
+
+    /// The number of entries that rows of these have: a scalar.
+    fn count(&self) -> Result<Tensor> {
+        match self.partitions.first() {
+            None if self.flat_values.rank() == Some(0) => Err(Error::invalid(
+                "rows are made of values with one axis at least, not of a scalar",
+            )),
+            _ => self.nrows(),
+        }
     }
 
     /// A plain tensor without ragged axes.

@@ -183,9 +183,7 @@ const ROWS: &[RaggedRow] = &[
         let default = constant(p.json("default_value"), x.dtype())?;
         let shape = match p.json("shape").as_array() {
             None => Shape::unknown(),
-            Some(dims) => {
-                dims.iter().map(|d| Dim::from(d.as_u64().map(|n| n as usize))).collect()
-            }
+            Some(dims) => dims.iter().map(|d| Dim::from(d.as_u64().map(|n| n as usize))).collect(),
         };
         one(match default {
             Some(default) => x.to_tensor(default, shape),
@@ -238,7 +236,10 @@ fn constant(json: &Json, dtype: DType) -> Result<Option<Tensor>> {
         Json::String(text) => Tensor::from_strings(&[text.as_str()], &[])?,
         Json::Bool(x) => Tensor::scalar(*x),
         Json::Array(items) => {
-            let items = items.iter().map(|item| constant(item, dtype)).collect::<Result<Option<Vec<_>>>>()?;
+            let items = items
+                .iter()
+                .map(|item| constant(item, dtype))
+                .collect::<Result<Option<Vec<_>>>>()?;
             ops::stack(&items.ok_or_else(|| Error::invalid("a list with nothing"))?, 0)?
         }
         number => Tensor::scalar(number.as_f64().unwrap_or(f64::NAN)).cast(dtype)?,

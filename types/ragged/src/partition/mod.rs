@@ -10,8 +10,8 @@ use extype::ops::{Lent, Op};
 use extype::prelude::*;
 
 pub use self::rows::{
-    CellsOfEntries, ColumnsInRows, DenseCells, GatherRows, JoinRows, RowIds, SameRows, SliceRows,
-    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CellsOfEntries, CheckedRows, ColumnsInRows, DenseCells, GatherRows, JoinRows, RowIds, SameRows,
+    SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 use kernels::check_splits;
 
@@ -220,6 +220,15 @@ impl RowPartition {
             splits = splits.ensure_shape([n.saturating_add(1)])?;
         }
         Ok(Self { uniform: Some(length), ..Self::trusted(splits) })
+    }
+
+    /// The same rows, which end with so many entries. What is not known yet is checked when the trace runs.
+    pub(crate) fn checked(self, nvals: &Tensor) -> Result<Self> {
+        if self.splits.value().is_ok() && nvals.value().is_ok() {
+            return Ok(self);
+        }
+        let splits = CheckedRows {}.run(&[&self.splits, &nvals.cast(self.dtype())?])?;
+        Ok(Self { splits, ..self })
     }
 
     /// Splits that are known to be right.

@@ -245,6 +245,23 @@ extype::define_op! {
         gradient: none,
     }
 
+    /// The partition, after checking that it is one of so many entries.
+    pub op CheckedRows = "Ragged>CheckedRows" {
+        inputs: { row_splits: T, nvals: T }, outputs: { splits: T },
+        types: { T: DTypeSet::INDEX },
+        effect: Checks,
+        infer: |c| {
+            let splits = size(c, 0)?;
+            Ok([vector(c, splits)].into_iter().collect())
+        },
+        kernel: |c| {
+            let splits = splits(c, 0)?;
+            p::check_end(splits.len() - 1, splits[splits.len() - 1], number(c, 1)?)?;
+            Ok([c.input(0).clone()].into_iter().collect())
+        },
+        gradient: none,
+    }
+
     /// The partition, after checking that the columns of the entries in each row are 0, 1, 2 and so on.
     pub op ColumnsInRows = "Ragged>ColumnsInRows" {
         inputs: { row_splits: T, columns: T }, outputs: { splits: T },
