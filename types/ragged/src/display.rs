@@ -12,7 +12,8 @@ impl fmt::Display for RaggedTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let splits = self.partitions.iter().map(|rows| rows.splits().value()?.to_i64s());
         let splits = splits.collect::<Result<Vec<_>>>();
-        let (Ok(values), Ok(splits)) = (self.flat_values.value(), splits) else {
+        let (Ok(values), Ok(splits), Ok(())) = (self.flat_values.value(), splits, self.validate())
+        else {
             return write!(f, "RaggedTensor(flat_values={})", self.flat_values);
         };
         let splits: Vec<&[i64]> = splits.iter().map(|s| &s[..]).collect();

@@ -233,7 +233,7 @@ impl Structure for RaggedTensor {
         let flat_values = Tensor::from_leaves(&spec.flat_values(), leaves)?;
         let rows = |level| {
             let splits = Tensor::from_leaves(&spec.row_splits(level), leaves)?;
-            Ok(RowPartition::trusted(splits).with_uniform(spec.size(level + 1)))
+            Ok(RowPartition::unchecked(splits).with_uniform(spec.size(level + 1)))
         };
         Ok(Self { flat_values, partitions: (0..spec.levels()).map(rows).collect::<Result<_>>()? })
     }

@@ -61,6 +61,7 @@ impl Validate for RaggedTensor {
                     first.dtype()
                 ))));
             }
+            rows.check().map_err(at)?;
             let below = match self.partitions.get(level + 1) {
                 Some(inner) => inner.static_nrows(),
                 None => values,

@@ -34,6 +34,8 @@ use kernels::check_splits;
 pub struct RowPartition {
     splits: Tensor,
     uniform: Option<usize>,
+    /// False for splits that nobody has looked at.
+    is_checked: bool,
     /// What was computed of splits that are a value; symbols of a trace belong to their trace.
     known: Arc<Known>,
 }
@@ -70,13 +72,9 @@ impl RowPartition {
     /// ```
     #[track_caller]
     pub fn from_splits(splits: impl TensorLike) -> Result<Self> {
-        let splits = vector(&splits, "row splits")?;
-        match splits.value() {
-            Ok(array) if array.dtype() == DType::I64 => check_splits(array.as_slice::<i64>()?)?,
-            Ok(array) => check_splits(array.as_slice::<i32>()?)?,
-            Err(_) => {}
-        }
-        Ok(Self::trusted(splits))
+        let made = Self::unchecked(vector(&splits, "row splits")?);
+        made.check()?;
+        Ok(Self { is_checked: true, ..made })
     }
 
     /// From the lengths of the rows.
@@ -233,7 +231,22 @@ impl RowPartition {
 
     /// Splits that are known to be right.
     pub(crate) fn trusted(splits: Tensor) -> Self {
-        Self { splits, uniform: None, known: Arc::default() }
+        Self { splits, uniform: None, is_checked: true, known: Arc::default() }
+    }
+
+    /// Splits that may be wrong: [`check`](Self::check) tells.
+    pub(crate) fn unchecked(splits: Tensor) -> Self {
+        Self { is_checked: false, ..Self::trusted(splits) }
+    }
+
+    /// Refuses splits that don't start at 0 or decrease, if they are known.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self.splits.value() {
+            Ok(_) if self.is_checked => Ok(()),
+            Ok(array) if array.dtype() == DType::I64 => check_splits(array.as_slice::<i64>()?),
+            Ok(array) => check_splits(array.as_slice::<i32>()?),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The same rows, which are known to have this length, if any is given.
