@@ -132,7 +132,7 @@ fn uniform_axes_keep_their_lengths_and_have_elements() -> Result<()> {
 #[test]
 fn one_trace_takes_parts_of_any_rows_by_computed_places() -> Result<()> {
     let f = function(|r: &RaggedTensor, i: &Tensor| {
-        let rows = r.get((i..))?;
+        let rows = r.get(i..)?;
         let row = r.get(i)?.into_tensor()?;
         Ok((rows, row, r.get((.., ..i))?, r.get((.., ops::step(.., -2)))?, r.get((1.., -1..))?))
     });
