@@ -312,8 +312,8 @@ fn extension_types_nest_across_crates() -> Result<()> {
     assert_eq!(f.trace_count(), 1);
     assert_eq!(
         m.type_spec().to_string(),
-        "MaskedSpec(values=RaggedTensorSpec(flat_values=TensorSpec([3], float32), \
-         row_splits=[TensorSpec([4], int64)]), mask=TensorSpec([3], bool))"
+        "MaskedSpec(values=RaggedTensorSpec(shape=[3, ?], dtype=float32, ragged_rank=1, \
+         row_splits_dtype=int64), mask=TensorSpec([3], bool))"
     );
     Ok(())
 }

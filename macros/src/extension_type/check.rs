@@ -17,6 +17,7 @@ const CHECKS: &[Check] = &[
     names_have_two_parts,
     constructors_need_named_fields,
     a_written_spec_has_its_own_stacks,
+    a_written_structure_has_its_own_spec,
     validation_needs_a_constructor,
     field_options_need_a_constructor,
     constraints_are_on_components,
@@ -93,6 +94,19 @@ fn a_written_spec_has_its_own_stacks(model: &Model, d: &mut Diagnostics) {
             &model.ident,
             "`stackable` is for a spec that is derived, and you write that of this type",
             "remove `stackable`; give `Some(Stacking::of::<…>())` in `TypeSpec::stacking`",
+        );
+    }
+}
+
+fn a_written_structure_has_its_own_spec(model: &Model, d: &mut Diagnostics) {
+    let Some(value) = &model.own_structure else { return };
+    if value != "none" {
+        d.mild(value, format!("`{value}` is no value of `structure`"), "write `structure = none`");
+    } else if model.spec.written.is_some() {
+        d.severe(
+            value,
+            "`structure = none` leaves `Structure` to you, and with it the spec",
+            "write the spec, and `spec = MySpec`; or remove the option",
         );
     }
 }

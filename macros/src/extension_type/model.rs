@@ -14,6 +14,8 @@ pub(super) struct Model {
     pub vis: Visibility,
     pub ident: Ident,
     pub spec: Spec,
+    /// The value of the option `structure`: the user writes `Structure`.
+    pub own_structure: Option<Ident>,
     pub summary: Option<String>,
     /// The parameters of all impls, with the inferred bounds.
     pub params: Parameters,
@@ -128,6 +130,8 @@ impl Model {
         let base = raw.options.base;
         match &raw.options.bound {
             Some(bound) => params.require_all(bound),
+            // The fields need be no structures.
+            None if raw.options.structure.is_some() => params.require_all(&[]),
             None => {
                 let fields = variants.iter().flat_map(|v| &v.fields);
                 params.infer(&raw.ident, fields.map(|f| bound(f, &base)));
@@ -142,6 +146,7 @@ impl Model {
             vis: raw.vis,
             ident: raw.ident,
             spec,
+            own_structure: raw.options.structure,
             summary: raw.summary,
             params,
             lifetimes,

@@ -21,6 +21,7 @@ static OPTIONS: Table = Table {
         ("stackable", "stackable"),
         ("constructor", "constructor = none"),
         ("spec", "spec = MySpec"),
+        ("structure", "structure = none"),
         ("bound", "bound(T: Trait)"),
         ("crate", "crate = ::path"),
     ],
@@ -44,6 +45,7 @@ static FIELD_OPTIONS: Table = Table {
         ("constructor", "the option belongs on the type"),
         ("bound", "the option belongs on the type"),
         ("spec", "the option belongs on the type"),
+        ("structure", "the option belongs on the type"),
         ("crate", "the option belongs on the type"),
         ("static_data", "write `#[static_data]`"),
     ],
@@ -68,6 +70,8 @@ pub(super) struct RawOptions {
     pub constructor: Option<Ident>,
     /// The spec type, if the user writes it.
     pub spec: Option<TypePath>,
+    /// `none`, if the user writes `Structure`.
+    pub structure: Option<Ident>,
     pub bound: Option<Vec<WherePredicate>>,
 }
 
@@ -145,6 +149,7 @@ fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
         stackable: options.flag("stackable", diagnostics).unwrap_or(false),
         constructor: options.value("constructor", diagnostics),
         spec: options.value("spec", diagnostics),
+        structure: options.value("structure", diagnostics),
         bound: options.list("bound", predicates, diagnostics).map(|(_, p)| p.into_iter().collect()),
     }
 }

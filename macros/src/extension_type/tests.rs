@@ -85,6 +85,24 @@ fn names() {
 fn options() {
     refused(
         quote!(
+            #[extension_type(structure = none)]
+            struct S {
+                a: Tensor,
+            }
+        ),
+        "`structure = none` leaves `Structure` to you",
+    );
+    refused(
+        quote!(
+            #[extension_type(structure = own, spec = SSpec)]
+            struct S {
+                a: Tensor,
+            }
+        ),
+        "`own` is no value of `structure`",
+    );
+    refused(
+        quote!(
             #[extension_type(nmae = "a.B")]
             struct S {
                 a: Tensor,

@@ -238,7 +238,7 @@ pub(super) fn ragged(parts: &[Tensor]) -> Result<RaggedTensor> {
 }
 
 fn flat(x: RaggedTensor) -> Vec<Tensor> {
-    std::iter::once(x.flat_values).chain(x.row_splits).collect()
+    nest::flatten(&x)
 }
 
 fn map_ragged_rows(x: &RaggedTensor) -> Result<Vec<Tensor>> {

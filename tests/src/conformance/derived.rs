@@ -3,7 +3,7 @@
 use extype::ops::{self, step};
 use extype::prelude::*;
 use extype::{hessian, jacobian};
-use extype_ragged::{RaggedTensor, RowIds};
+use extype_ragged::RaggedTensor;
 
 use super::api::{Row, one, row};
 use super::control::ragged;
@@ -18,8 +18,7 @@ pub(super) const ROWS: &[Row] =
         row("program.ragged_normalise", |_, x| one(normalised(&ragged(&x[..2])?, &x[2]))),
         row("program.ragged_to_dense_sum", |_, x| {
             let x = ragged(x)?;
-            let zero = Tensor::scalar(0.0).cast(x.flat_values.dtype())?;
-            one(x.to_dense(zero)?.square()?.reduce_sum(0, false))
+            one(x.to_tensor(0, Shape::unknown())?.square()?.reduce_sum(0, false))
         }),
         row("program.sort_topk", |_, x| sort_topk(&x[0])),
         row("program.special_functions", |_, x| one(special_functions(&x[0], &x[1]))),
@@ -66,13 +65,12 @@ fn log1pexp(x: &Tensor) -> Result<Tensor> {
 
 /// The sums of squares of what is above or below the mean of its row.
 fn normalised(x: &RaggedTensor, scale: &Tensor) -> Result<Tensor> {
-    let splits = &x.row_splits[0];
-    let rows = RowIds {}.run(&[splits])?;
-    let lengths = x.lengths()?.cast(scale.dtype())?;
+    let rows = x.value_rowids()?;
+    let lengths = x.row_lengths(1)?.into_tensor()?.cast(scale.dtype())?;
     let means = ops::div_no_nan(&x.row_sum()?, &lengths)?;
     let centered = ops::sub(&x.flat_values, &means.gather(&rows, 0)?)?;
     let squares = ops::mul(&centered, scale)?.square()?;
-    RaggedTensor::from_row_splits(&squares, splits)?.row_sum()
+    x.with_flat_values(&squares)?.row_sum()
 }
 
 fn sort_topk(x: &Tensor) -> Result<Vec<Tensor>> {

@@ -23,7 +23,7 @@
 //! | functions 2: a large captured tensor is an input, with a gradient | design `a_large_tensor_that_is_captured_has_a_gradient` |
 //! | functions 8: gradients with respect to what a loop captures add up | control `what_a_loop_captures_has_gradients` |
 //! | extension types 8: a source of a type of one's own, with a mask | design `gradients_have_the_structure_of_their_source`, `functional::values_of_types_go_through_every_form` |
-//! | user pains 17: Jacobians of ragged tensors | examples/ragged `jacobians_pass_sums_of_rows` |
+//! | user pains 17: Jacobians of ragged tensors | types/ragged `jacobians_pass_sums_of_rows` |
 //! | user pains 18: `map_fn` over a ragged tensor has gradients | control `gradients_pass_rows_of_unlike_lengths` |
 //! | user pains 47: an error within the gradient names op and line | `told::an_op_without_a_rule_is_named_not_silent` |
 //! | user pains 48, 56: broadcasting of unlike ranks | `functions::broadcasting_sums_the_gradient_down`, the fuzzer's gradients |

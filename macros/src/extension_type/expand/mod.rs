@@ -21,17 +21,19 @@ pub(super) fn all(model: &Model) -> TokenStream {
         Some(_) => spec::laws(model),
         None => spec::passed_whole(model),
     };
-    let type_spec = type_spec::type_spec(model);
-    let structure = structure::structure(model);
+    // What follows from the fields.
+    let derived = model.own_structure.is_none().then(|| {
+        let assertions = assertions::assertions(model);
+        let structure = structure::structure(model);
+        let type_spec = type_spec::type_spec(model);
+        quote_spanned!(Span::mixed_site()=> #assertions #structure #type_spec)
+    });
     let extension = extension::extension(model);
     let constructor = constructor::constructor(model);
-    let assertions = assertions::assertions(model);
     quote_spanned! {Span::mixed_site()=>
         #spec
         #constructor
-        #assertions
-        #structure
-        #type_spec
+        #derived
         #laws
         #extension
     }

@@ -9,6 +9,8 @@ mod linalg;
 mod math;
 mod nn;
 mod params;
+mod ragged;
+mod ragged_ops;
 mod random;
 mod reductions;
 mod signals;
@@ -88,6 +90,9 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
+    if let Some(found) = ragged::computation(case, name) {
+        return found;
+    }
     // Sparse and ragged tensors are given as several tensors only to functions of such.
     if let Some(row) = sparse::ROWS.iter().chain(strings::ROWS).find(|r| r.name == name) {
         return prepared(case, row, case.flat_inputs());

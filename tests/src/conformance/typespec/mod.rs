@@ -2,6 +2,7 @@
 
 mod infer;
 mod parse;
+mod ragged;
 mod retrace;
 mod shapes;
 mod specs;

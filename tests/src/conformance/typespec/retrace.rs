@@ -79,7 +79,10 @@ fn call(function: &FunctionState, args: &[Value]) -> Result<(), Outcome> {
 
 fn call_one(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
     match entry(arg)? {
-        ("value", _) => with(f, &tensor(arg)?),
+        ("value", value) => match super::ragged::value(value)? {
+            Some(ragged) => with(f, &ragged),
+            None => with(f, &tensor(arg)?),
+        },
         ("int", x) => with(f, &x.as_i64().unwrap_or(0)),
         ("float", x) => with(f, &x.as_f64().unwrap_or(0.0)),
         ("bool", x) => with(f, &x.as_bool().unwrap_or(false)),
@@ -99,6 +102,9 @@ fn call_one(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
 /// Calls with a value that is cast to the signature.
 fn call_cast(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
     let number = |json: &Value| json["float"].as_f64().unwrap_or(0.0);
+    if entry(arg)?.1.get("ragged").is_some() {
+        return call_one(f, arg);
+    }
     let (x,): (Tensor,) = match entry(arg)? {
         ("float", _) => f.cast((number(arg),))?,
         ("list", items) => {

@@ -1,12 +1,11 @@
 //! The laws of specs and of trace types.
 
-use extype::prelude::{Structure, TypeSpec};
 use extype::spec::{AnySpec, AnyValue, Literal};
 use extype::{Dim, Error, Tensor};
 use serde_json::Value;
 
 use super::parse::{entry, spec};
-use super::{Answer, Outcome};
+use super::{Answer, Outcome, ragged};
 use crate::conformance::Case;
 use crate::conformance::values::{Unreadable, array};
 
@@ -28,7 +27,8 @@ fn recorded(json: &Value) -> Result<String, Unreadable> {
 fn got(kind: &str, args: &[Value]) -> Answer {
     match kind {
         "is_compatible_with_value" => return is_compatible_with_value(args),
-        "type_spec_from_value" => return Ok(tensor(&args[0])?.type_spec().to_any().to_string()),
+        "type_spec_from_value" => return Ok(value(&args[0])?.spec().to_string()),
+        "RaggedTensorSpec" => return ragged::made(args),
         _ => {}
     }
     let method = kind.strip_prefix("trace_type.").unwrap_or(kind);
@@ -39,7 +39,12 @@ fn got(kind: &str, args: &[Value]) -> Answer {
         let n = args[1]["int"].as_u64().map(|n| n as usize);
         return Ok(spec(&args[0])?.stacked(Dim::from(n))?.to_string());
     }
-    let specs: Vec<AnySpec> = args.iter().map(spec).collect::<Result<_, _>>()?;
+    let mut specs: Vec<AnySpec> = args.iter().map(spec).collect::<Result<_, _>>()?;
+    if method == "is_compatible_with"
+        && let [this, other] = &mut specs[..]
+    {
+        *other = ragged::plain_spec(this, other);
+    }
     let this = &specs[0];
     let other = || specs.get(1).ok_or_else(|| Error::invalid("two specs are wanted"));
     match method {
@@ -92,14 +97,18 @@ fn components(spec: &AnySpec) -> Vec<AnySpec> {
     }
 }
 
-fn tensor(json: &Value) -> Result<Tensor, Outcome> {
-    match entry(json)? {
-        ("value", v) => Ok(Tensor::from(array(v)?)),
-        (other, _) => Err(Outcome::Unsupported(other.to_owned())),
-    }
+fn value(json: &Value) -> Result<AnyValue, Outcome> {
+    let ("value", json) = entry(json)? else {
+        return Err(Outcome::Unsupported(entry(json)?.0.to_owned()));
+    };
+    Ok(match ragged::value(json)? {
+        Some(ragged) => AnyValue::new(ragged),
+        None => AnyValue::new(Tensor::from(array(json)?)),
+    })
 }
 
 fn is_compatible_with_value(args: &[Value]) -> Answer {
     let spec = spec(&args[0])?;
-    Ok(spec.is_compatible_with_value(&AnyValue::new(tensor(&args[1])?)).to_string())
+    let value = ragged::plain_value(&spec, value(&args[1])?)?;
+    Ok(spec.is_compatible_with_value(&value).to_string())
 }

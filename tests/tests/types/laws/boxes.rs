@@ -139,10 +139,7 @@ fn what_has_no_box_is_refused() -> Result<()> {
     assert!(spec.to_boxed_tensors(&value, 2).unwrap_err().message().contains("rank 1"));
     let boxed = spec.to_boxed_tensors(&value, 1)?;
     // Boxes of another dtype, too few, too many, plain tensors.
-    let floats = RaggedTensorSpec {
-        flat_values: TensorSpec::of::<f32>(shape![?]),
-        row_splits: spec.row_splits.clone(),
-    };
+    let floats = RaggedTensorSpec { dtype: DType::F32, ..spec.clone() };
     let e = floats.from_boxed_tensors(boxed.clone()).unwrap_err();
     assert!(e.message().contains("holds int64"), "{e}");
     assert!(spec.from_boxed_tensors([&boxed[..], &boxed[..]].concat()).is_err());

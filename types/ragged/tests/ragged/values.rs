@@ -2,7 +2,7 @@
 
 use extype::jacobian;
 use extype::prelude::*;
-use extype_ragged::RaggedTensor;
+use extype_ragged::{RaggedTensor, RaggedTensorSpec};
 
 fn sample() -> RaggedTensor {
     RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]]).unwrap()
@@ -25,11 +25,11 @@ fn constructors_agree() -> Result<()> {
 fn bad_partitions_name_the_row() {
     let e = RaggedTensor::from_row_lengths([1, 2, 3], [2, 2]).unwrap_err();
     assert!(e.message().contains("row 1: the last row ends at 4, but there are 3 values"), "{e}");
-    let e = RaggedTensor::from_row_splits([1, 2], [0, 2]).unwrap_err();
-    assert!(e.message().contains("must be int64, not int32"), "{e}");
+    let e = RaggedTensor::from_row_splits([1, 2], [0.0f32, 2.0]).unwrap_err();
+    assert!(e.message().contains("are told by int32 or int64, not float32"), "{e}");
     let splits = vec![tensor![0i64, 1], tensor![0i64, 1, 2]];
     let e = RaggedTensor::from_nested_row_splits([1, 2], splits).unwrap_err();
-    assert!(e.message().starts_with("field `row_splits[0]`: row 0"), "{e}");
+    assert!(e.message().starts_with("field `partitions[0]`: row 0"), "{e}");
 }
 
 #[test]
@@ -61,10 +61,10 @@ fn rows_are_summed_sliced_and_measured() -> Result<()> {
     assert_eq!(r.row_sum()?.as_slice::<f32>()?, &[3.0, 0.0, 3.0]);
     assert_eq!(ops::reduce_sum(&r, 1, KeepDims)?.to_string(), "[[3.0], [0.0], [3.0]]");
     assert_eq!(ops::reduce_sum(&r, .., false)?.into_tensor()?.item::<f32>()?, 6.0);
-    assert_eq!(r.lengths()?.as_slice::<i64>()?, [2, 0, 1]);
-    assert_eq!(r.row(2)?.as_slice::<f32>()?, &[3.0]);
-    assert_eq!(r.row(1)?.shape(), shape![0]);
-    assert!(r.row(3).unwrap_err().message().starts_with("row 3"));
+    assert_eq!(r.row_lengths(1)?.into_tensor()?.as_slice::<i64>()?, [2, 0, 1]);
+    assert_eq!(r.get(2)?.into_tensor()?.as_slice::<f32>()?, &[3.0]);
+    assert_eq!(r.get(1)?.shape(), shape![0]);
+    assert!(r.get(3).unwrap_err().message().contains("index 3"));
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn rows_are_summed_sliced_and_measured() -> Result<()> {
 fn traced_functions_take_ragged_tensors() -> Result<()> {
     let f = function(|x: &RaggedTensor, y: &RaggedTensor| {
         let z = ops::square(x)? + y;
-        Ok((z.row_sum()?, z.lengths()?, z))
+        Ok((z.row_sum()?, z.row_lengths(1)?.into_tensor()?, z))
     });
     let r = sample();
     let (sums, lengths, z) = f.call(&r, &r)?;
@@ -100,13 +100,12 @@ fn unequal_rows_are_refused_in_a_trace_that_drops_the_rows() -> Result<()> {
 
 #[test]
 fn unknown_sizes_are_traced_once() -> Result<()> {
-    let f = function(|x: &RaggedTensor| Ok((x.row_sum()?, x.lengths()?, x.row(0)?)));
-    let concrete = f.concrete(&extype_ragged::RaggedTensorSpec {
-        flat_values: TensorSpec::of::<f32>(shape![?]),
-        row_splits: vec![TensorSpec::of::<i64>(shape![?])],
-    })?;
+    let f = function(|x: &RaggedTensor| {
+        Ok((x.row_sum()?, x.row_lengths(1)?.into_tensor()?, x.get(0)?.into_tensor()?))
+    });
+    let concrete = f.concrete(&RaggedTensorSpec::new(shape![?, ?], DType::F32)?)?;
     let r = sample();
-    let out = concrete.call_flat(&[r.flat_values.clone(), r.row_splits[0].clone()])?;
+    let out = concrete.call_flat(&nest::flatten(&r))?;
     assert_eq!(out[0].as_slice::<f32>()?, &[3.0, 0.0, 3.0]);
     assert_eq!(out[1].as_slice::<i64>()?, [2, 0, 1]);
     assert_eq!(out[2].as_slice::<f32>()?, &[1.0, 2.0]);
@@ -154,7 +153,7 @@ fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
 #[test]
 fn a_conditional_with_a_dense_arm_is_ragged() -> Result<()> {
     let padded = function(|short: &Tensor, r: &RaggedTensor| {
-        cond(short, || Ok(r.clone()), || r.to_dense(0.0f32))
+        cond(short, || Ok(r.clone()), || r.to_tensor(0.0, Shape::unknown()))
     });
     let r = RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]])?;
     assert_eq!(padded.call(&scalar(true), &r)?.to_string(), "[[1.0, 2.0], [], [3.0]]");

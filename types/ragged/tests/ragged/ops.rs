@@ -2,7 +2,8 @@
 
 use extype::prelude::*;
 use extype_ragged::{
-    JoinRows, RaggedTensor, RowIds, RowReduce, SliceRows, SplitsOfLengths, StackRows,
+    JoinRows, RaggedTensor, RaggedTensorSpec, RowIds, RowReduce, SliceRows, SplitsOfLengths,
+    StackRows, Trim,
 };
 
 fn sample() -> Result<RaggedTensor> {
@@ -20,7 +21,7 @@ fn all_ways_to_say_the_rows_agree() -> Result<()> {
     let text = sample()?.to_string();
     assert_eq!(RaggedTensor::from_row_splits(values, [0i64, 2, 2, 5])?.to_string(), text);
     assert_eq!(RaggedTensor::from_row_lengths(values, [2, 0, 3])?.to_string(), text);
-    assert_eq!(RaggedTensor::from_row_ids(values, [0, 0, 2, 2, 2], 3)?.to_string(), text);
+    assert_eq!(RaggedTensor::from_value_rowids(values, [0, 0, 2, 2, 2], None)?.to_string(), text);
     assert_eq!(deep()?.ragged_rank(), 2);
     assert_eq!(deep()?.to_string(), "[[[1, 2], [3]], [], [[4, 5, 6]]]");
     Ok(())
@@ -31,31 +32,40 @@ fn wrong_rows_are_refused_by_name() -> Result<()> {
     let values = [1.0f32, 2.0];
     let text = |r: Result<RaggedTensor>| r.unwrap_err().message().to_owned();
     assert!(text(RaggedTensor::from_row_lengths(values, [3, -1])).contains("row 1: the length -1"));
-    assert!(text(RaggedTensor::from_row_ids(values, [1, 0], 2)).contains("entry 1: its row 0"));
-    assert!(text(RaggedTensor::from_row_ids(values, [0, 2], 2)).contains("not in [0, 2)"));
+    assert!(
+        text(RaggedTensor::from_value_rowids(values, [1, 0], None)).contains("entry 1: its row 0")
+    );
+    assert!(
+        text(RaggedTensor::from_value_rowids(values, [0, 2], Some(&scalar(2i32))))
+            .contains("not in [0, 2)")
+    );
     assert!(text(RaggedTensor::from_row_lengths(values, [1.0f32, 1.0])).contains("not float32"));
     assert!(text(RaggedTensor::from_rows(&[1, 2])).contains("rows are lists"));
-    assert!(text(RaggedTensor::from_dense_rows([[1, 2]], [3])).contains("row 0 has the length 3"));
-    assert!(text(RaggedTensor::from_dense_rows([[1, 2]], [1, 1])).contains("2 lengths"));
-    assert!(sample()?.into_tensor().unwrap_err().message().contains("to_dense"));
-    assert!(sample()?.to_dense(0).unwrap_err().message().contains("float32"));
+    let trimmed = |trim| text(RaggedTensor::from_tensor([[1, 2]], trim, 1));
+    assert!(trimmed(Trim::NestedLengths(vec![tensor![3]])).contains("row 0 has the length 3"));
+    assert!(trimmed(Trim::Lengths(tensor![1, 1])).contains("2 lengths"));
+    assert!(sample()?.into_tensor().unwrap_err().message().contains("to_tensor"));
+    assert!(
+        sample()?.to_tensor(scalar(0), Shape::unknown()).unwrap_err().message().contains("float32")
+    );
     Ok(())
 }
 
 #[test]
 fn rows_are_filled_and_cut() -> Result<()> {
-    let dense = sample()?.to_dense(-1.0f32)?;
+    let dense = sample()?.to_tensor(-1.0, Shape::unknown())?;
     assert_eq!(dense.shape(), shape![3, 3]);
     assert_eq!(dense.as_slice::<f32>()?, &[1.0, 2.0, -1.0, -1.0, -1.0, -1.0, 3.0, 4.0, 5.0]);
-    let back = RaggedTensor::from_padded(dense.clone(), -1.0f32)?;
+    let back = RaggedTensor::from_tensor(&dense, Trim::Padding(scalar(-1.0f32)), 1)?;
     assert_eq!(back.to_string(), sample()?.to_string());
-    let back = RaggedTensor::from_dense_rows(dense, sample()?.lengths()?)?;
+    let lengths = Trim::Lengths(sample()?.row_lengths(1)?.into_tensor()?);
+    let back = RaggedTensor::from_tensor(dense, lengths, 1)?;
     assert_eq!(back.to_string(), sample()?.to_string());
-    let dense = deep()?.to_dense(0)?;
+    let dense = deep()?.to_tensor(0, Shape::unknown())?;
     assert_eq!(dense.shape(), shape![3, 2, 3]);
     assert_eq!(dense.as_slice::<i32>()?[..9], [1, 2, 0, 3, 0, 0, 0, 0, 0]);
     let empty = RaggedTensor::from_rows(&[] as &[Vec<i32>])?;
-    assert_eq!(empty.to_dense(0)?.shape(), shape![0, 0]);
+    assert_eq!(empty.to_tensor(0, Shape::unknown())?.shape(), shape![0, 0]);
     Ok(())
 }
 
@@ -122,7 +132,10 @@ fn rows_are_gathered_sliced_and_joined() -> Result<()> {
     assert_eq!(d.slice_axis(2, Some(0), Some(1), 1)?.to_string(), "[[[1], [3]], [], [[4]]]");
     assert_eq!(d.slice_axis(1, None, None, -1)?.to_string(), "[[[3], [1, 2]], [], [[4, 5, 6]]]");
     assert!(r.slice_axis(0, None, None, 0).is_err() && r.slice_axis(2, None, None, 1).is_err());
-    assert_eq!(ops::concat(&[&r, &r], 0)?.lengths()?.as_slice::<i64>()?, &[2, 0, 3, 2, 0, 3]);
+    assert_eq!(
+        ops::concat(&[&r, &r], 0)?.row_lengths(1)?.into_tensor()?.as_slice::<i64>()?,
+        &[2, 0, 3, 2, 0, 3]
+    );
     assert_eq!(
         ops::concat(&[&r, &r], 1)?.to_string(),
         "[[1.0, 2.0, 1.0, 2.0], [], [3.0, 4.0, 5.0, 3.0, 4.0, 5.0]]"
@@ -148,10 +161,13 @@ fn rows_are_gathered_sliced_and_joined() -> Result<()> {
 #[test]
 fn nothing_to_join_and_more_than_memory_are_refused() -> Result<()> {
     let e = JoinRows {}.run_as::<(Tensor, Tensor)>(&[]).unwrap_err();
-    assert!(e.message().contains("there is none"), "{e}");
-    assert_eq!(StackRows {}.run(&[])?.as_slice::<i64>()?, &[0]);
-    let backwards = SliceRows { start: vec![], stop: vec![1], step: -1 };
-    let e = backwards.run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60]]).unwrap_err();
+    assert!(e.message().contains("one tensor at least"), "{e}");
+    assert!(StackRows {}.run(&[]).is_err());
+    let no_bound = Tensor::from_vec(Vec::<i64>::new());
+    let backwards = SliceRows { step: -1 };
+    let e = backwards
+        .run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60], &no_bound, &tensor![1i64]])
+        .unwrap_err();
     assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
     Ok(())
 }
@@ -162,7 +178,8 @@ fn gradients_pass_every_road() -> Result<()> {
         grad(f)(&sample()?).map(|g: RaggedTensor| g.to_string())
     };
     assert_eq!(
-        gradient(|r| (r.to_dense(0.0f32)? * tensor![1.0f32, 2.0, 3.0]).reduce_sum(.., false))?,
+        gradient(|r| (r.to_tensor(0.0, Shape::unknown())? * tensor![1.0f32, 2.0, 3.0])
+            .reduce_sum(.., false))?,
         "[[1.0, 2.0], [], [1.0, 2.0, 3.0]]"
     );
     assert_eq!(
@@ -196,15 +213,16 @@ fn one_trace_serves_all_rows() -> Result<()> {
     let f = function(|x: &RaggedTensor| {
         let top = x.slice_axis(1, None, Some(2), 1)?;
         let joined = ops::concat(&[&top, x], 1)?;
-        Ok((joined.to_dense(0.0f32)?, x.reduce_sum(0, false)?, x.gather(tensor![1, 0], 0)?))
+        Ok((
+            joined.to_tensor(0.0, Shape::unknown())?,
+            x.reduce_sum(0, false)?,
+            x.gather(tensor![1, 0], 0)?,
+        ))
     });
-    let concrete = f.concrete(&extype_ragged::RaggedTensorSpec {
-        flat_values: TensorSpec::of::<f32>(shape![?]),
-        row_splits: vec![TensorSpec::of::<i64>(shape![?])],
-    })?;
+    let concrete = f.concrete(&RaggedTensorSpec::new(shape![?, ?], DType::F32)?)?;
     for r in [sample()?, RaggedTensor::from_rows(&[vec![7.0f32], vec![8.0, 9.0]])?] {
         let (dense, sums, rows) = f.call(&r)?;
-        let out = concrete.call_flat(&[r.flat_values.clone(), r.row_splits[0].clone()])?;
+        let out = concrete.call_flat(&nest::flatten(&r))?;
         assert_eq!(out[0].as_slice::<f32>()?, dense.as_slice::<f32>()?);
         assert_eq!(out[1].as_slice::<f32>()?, sums.into_tensor()?.as_slice::<f32>()?);
         assert_eq!(out[2].as_slice::<f32>()?, rows.flat_values.as_slice::<f32>()?);

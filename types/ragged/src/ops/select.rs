@@ -1,19 +1,21 @@
 //! Rows picked, cut and put together.
 
-use extype::ops::Op;
+use extype::ops::{Index, Op, Position};
 use extype::prelude::*;
 
-use crate::RaggedTensor;
-use crate::ops::{GatherRows, JoinRows, SameRows, SliceRows, SplitsOfLengths, StackRows};
+use crate::{GatherRows, JoinRows, RaggedTensor, RowPartition, SameRows, StackRows};
 
 impl RaggedTensor {
     /// The entries at these positions of the outermost axis.
     pub(crate) fn gathered(&self, rows: &Tensor) -> Result<Self> {
-        let Some(splits) = self.row_splits.first() else {
+        let Some(from) = self.partitions.first() else {
             return Self::from_dense(self.flat_values.gather(rows, 0)?);
         };
-        let (splits, positions) = GatherRows {}.run_as::<(Tensor, Tensor)>(&[splits, rows])?;
-        Ok(self.entries().gathered(&positions)?.in_rows(splits))
+        let rows = rows.cast(from.dtype())?;
+        let (splits, positions) =
+            GatherRows {}.run_as::<(Tensor, Tensor)>(&[from.splits(), &rows])?;
+        let rows = RowPartition::trusted(splits).with_uniform(from.uniform_row_length());
+        Ok(self.values().gathered(&positions)?.in_rows(rows))
     }
 
     /// Rows `start .. stop`, as Python's `r[start:stop:step]`: negative bounds count from the end,
@@ -43,27 +45,9 @@ impl RaggedTensor {
                 self.ragged_rank()
             )));
         }
-        if axis > 1 {
-            let splits = self.outermost()?.clone();
-            return Ok(self.entries().slice_axis(axis - 1, start, stop, step)?.in_rows(splits));
-        }
-        let op = SliceRows {
-            start: start.into_iter().collect(),
-            stop: stop.into_iter().collect(),
-            step,
-        };
-        if axis == 0 {
-            // The rows are the entries of one row.
-            let rows = match self.row_splits.first() {
-                Some(splits) => Self::count(splits)?,
-                None => ops::shape_of(&self.flat_values)?.slice([0], [1])?.reshape([0i64; 0])?,
-            };
-            let bounds = ops::stack(&[&Tensor::scalar(0i64), &rows], 0)?;
-            let (_, rows) = op.run_as::<(Tensor, Tensor)>(&[&bounds])?;
-            return self.gathered(&rows);
-        }
-        let (splits, positions) = op.run_as::<(Tensor, Tensor)>(&[self.outermost()?])?;
-        Ok(self.entries().gathered(&positions)?.in_rows(splits))
+        let bound = |at: Option<i64>| at.map(Position::Known);
+        let part = Index::Part { begin: bound(start), end: bound(stop), step };
+        self.get(std::iter::repeat_n(Index::from(..), axis).chain([part]).collect::<Vec<_>>())
     }
 }
 
@@ -109,9 +93,8 @@ impl RaggedTensor {
                 "ragged tensors are stacked along axis 0",
             ));
         }
-        let counts =
-            values.iter().map(|x| Self::count(x.outermost()?)).collect::<Result<Vec<_>>>()?;
-        let rows = SplitsOfLengths {}.run(&[&ops::stack(&counts, 0)?])?;
+        let counts = values.iter().map(|x| x.outermost()?.nrows()).collect::<Result<Vec<_>>>()?;
+        let rows = RowPartition::from_lengths(ops::stack(&counts, 0)?)?;
         Ok(concat(values, 0)?.in_rows(rows))
     }
 }
@@ -122,14 +105,14 @@ fn concat(values: &[&RaggedTensor], axis: usize) -> Result<RaggedTensor> {
     if levels == 0 {
         return RaggedTensor::from_dense(ops::concat(&flat(), axis as i64)?);
     }
-    let splits = values.iter().map(|x| x.outermost()).collect::<Result<Vec<_>>>()?;
-    let entries: Vec<RaggedTensor> = values.iter().map(|x| x.entries()).collect();
+    let splits = values.iter().map(|x| Ok(x.outermost()?.splits())).collect::<Result<Vec<_>>>()?;
+    let entries: Vec<RaggedTensor> = values.iter().map(|x| x.values()).collect();
     let entries: Vec<&RaggedTensor> = entries.iter().collect();
     match axis {
-        0 => Ok(concat(&entries, 0)?.in_rows(StackRows {}.run(&splits)?)),
+        0 => Ok(concat(&entries, 0)?.in_rows(RowPartition::trusted(StackRows {}.run(&splits)?))),
         1 => {
             let (rows, positions) = JoinRows {}.run_as::<(Tensor, Tensor)>(&splits)?;
-            Ok(concat(&entries, 0)?.gathered(&positions)?.in_rows(rows))
+            Ok(concat(&entries, 0)?.gathered(&positions)?.in_rows(RowPartition::trusted(rows)))
         }
         // Deeper axes join the entries, whose rows must be the same.
         _ => {
@@ -137,7 +120,7 @@ fn concat(values: &[&RaggedTensor], axis: usize) -> Result<RaggedTensor> {
             for other in &splits[1..] {
                 rows = SameRows {}.run(&[&rows, other])?;
             }
-            Ok(concat(&entries, axis - 1)?.in_rows(rows))
+            Ok(concat(&entries, axis - 1)?.in_rows(RowPartition::trusted(rows)))
         }
     }
 }

@@ -3,8 +3,8 @@
 use extype::ops::Op;
 use extype::prelude::*;
 
-use crate::RaggedTensor;
-use crate::ops::{RowIds, RowReduce, SwapRows};
+use crate::partition::whole;
+use crate::{RaggedTensor, RowPartition, RowReduce, SwapRows};
 
 #[dispatch]
 impl RaggedTensor {
@@ -76,7 +76,8 @@ impl Function {
     }
 
     /// Over the entries of each row.
-    fn rows(self, values: &Tensor, splits: &Tensor) -> Result<Tensor> {
+    fn rows(self, values: &Tensor, rows: &RowPartition) -> Result<Tensor> {
+        let splits = rows.splits();
         let reduced =
             |function: &str| RowReduce { function: function.to_owned() }.run(&[values, splits]);
         let bools = |function: &str| {
@@ -84,10 +85,7 @@ impl Function {
             op.run(&[&values.cast(DType::U8)?, splits])?.cast(DType::Bool)
         };
         match self {
-            Self::Sum => {
-                let ids = RowIds {}.run(&[splits])?;
-                ops::unsorted_segment_sum(values, &ids, &RaggedTensor::count(splits)?)
-            }
+            Self::Sum => ops::unsorted_segment_sum(values, &rows.value_rowids()?, &rows.nrows()?),
             Self::Max => reduced("Max"),
             Self::Min => reduced("Min"),
             Self::Prod => reduced("Prod"),
@@ -150,39 +148,38 @@ fn over_one(
     }
     if axis == 0 {
         // All rows as the entries of one, whose only axis 1 is reduced.
-        let rows = RaggedTensor::count(x.outermost()?)?;
-        let bounds = ops::stack(&[&Tensor::scalar(0i64), &rows], 0)?;
-        let reduced = over_one(function, x.in_rows(bounds), 1, keep_dims)?;
-        return Ok(reduced.entries());
+        let rows = x.nrows()?;
+        let bounds = ops::stack(&[&whole(0, rows.dtype())?, &rows], 0)?;
+        let reduced = over_one(function, x.in_rows(RowPartition::trusted(bounds)), 1, keep_dims)?;
+        return Ok(reduced.values());
     }
-    let (outer, splits) = (&x.row_splits[..axis - 1], &x.row_splits[axis - 1]);
+    let (outer, rows) = (&x.partitions[..axis - 1], &x.partitions[axis - 1]);
     let mut reduced = if axis == levels {
-        x.entries_below(axis).reduced_rows(function, splits)?
+        x.entries_below(axis).reduced_rows(function, rows)?
     } else {
         // The axis changes places with the one below until it is the innermost.
-        let inner = &x.row_splits[axis];
+        let inner = x.partitions[axis].splits();
         let (columns, entries, positions) =
-            SwapRows {}.run_as::<(Tensor, Tensor, Tensor)>(&[splits, inner])?;
+            SwapRows {}.run_as::<(Tensor, Tensor, Tensor)>(&[rows.splits(), inner])?;
+        let [columns, entries] = [columns, entries].map(RowPartition::trusted);
         let below = x.entries_below(axis + 1).gathered(&positions)?;
         over_one(function, below.in_rows(entries), 1, false)?.in_rows(columns)
     };
     if keep_dims {
         // Rows of one entry each.
-        let rows = RaggedTensor::count(splits)?;
-        let ends = ops::range(Tensor::scalar(0i64), &ops::add(&rows, 1)?, Tensor::scalar(1i64))?;
-        reduced = reduced.in_rows(ends);
+        reduced = reduced.in_rows(RowPartition::from_uniform_row_length(1, rows.nrows()?, None)?);
     }
-    Ok(outer.iter().rev().fold(reduced, |x, splits| x.in_rows(splits.clone())))
+    Ok(outer.iter().rev().fold(reduced, |x, rows| x.in_rows(rows.clone())))
 }
 
 impl RaggedTensor {
     /// Without the outermost partitions.
     fn entries_below(&self, levels: usize) -> Self {
-        (0..levels).fold(self.clone(), |x, _| x.entries())
+        (0..levels).fold(self.clone(), |x, _| x.values())
     }
 
     /// Values without partitions, reduced over the rows of one.
-    fn reduced_rows(self, function: Function, splits: &Tensor) -> Result<Self> {
-        Ok(self.with_values(function.rows(&self.flat_values, splits)?))
+    fn reduced_rows(self, function: Function, rows: &RowPartition) -> Result<Self> {
+        Ok(self.with_values(function.rows(&self.flat_values, rows)?))
     }
 }

@@ -3,8 +3,7 @@
 use extype::ops::Op;
 use extype::prelude::*;
 
-use crate::RaggedTensor;
-use crate::ops::{RowIds, SameRows, UniformRows};
+use crate::{RaggedTensor, RowPartition, SameRows, UniformRows};
 
 #[dispatch]
 impl RaggedTensor {
@@ -17,8 +16,8 @@ impl RaggedTensor {
     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
         match operands {
             Pair::Both(x, y) => {
-                let row_splits = same_partitions(x, y)?;
-                Ok(Self { flat_values: op.call(&x.flat_values, &y.flat_values)?, row_splits })
+                let partitions = same_partitions(x, y)?;
+                Ok(Self { flat_values: op.call(&x.flat_values, &y.flat_values)?, partitions })
             }
             Pair::Left(x, y) => {
                 let y = along(y, x)?;
@@ -33,15 +32,22 @@ impl RaggedTensor {
 }
 
 /// The partitions of two operands, which must be equal.
-pub(crate) fn same_partitions(x: &RaggedTensor, y: &RaggedTensor) -> Result<Vec<Tensor>> {
+fn same_partitions(x: &RaggedTensor, y: &RaggedTensor) -> Result<Vec<RowPartition>> {
     let (a, b) = (x.ragged_rank(), y.ragged_rank());
     if a != b {
         return Err(Error::invalid(format!("ragged tensors of {a} and {b} ragged axes")));
     }
-    let pairs = x.row_splits.iter().zip(&y.row_splits);
-    pairs
-        .map(|(x, y)| if x.id() == y.id() { Ok(x.clone()) } else { SameRows {}.run(&[x, y]) })
-        .collect()
+    let pairs = x.partitions.iter().zip(&y.partitions);
+    let same = |(x, y): (&RowPartition, &RowPartition)| {
+        if x.splits().id() == y.splits().id() {
+            return Ok(x.clone());
+        }
+        let y = y.with_dtype(x.dtype())?;
+        let splits = SameRows {}.run(&[x.splits(), y.splits()])?;
+        let uniform = x.uniform_row_length().or(y.uniform_row_length());
+        Ok(RowPartition::trusted(splits).with_uniform(uniform))
+    };
+    pairs.map(same).collect()
 }
 
 /// A dense operand as it meets the flat values of a ragged one: broadcast over the rows.
@@ -66,14 +72,14 @@ fn along(dense: &Tensor, ragged: &RaggedTensor) -> Result<Tensor> {
     for _ in outer..=levels {
         z = z.expand_dims(0)?;
     }
-    for splits in &ragged.row_splits {
-        z = down(&z, splits)?;
+    for rows in &ragged.partitions {
+        z = down(&z, rows)?;
     }
     Ok(z)
 }
 
 /// From `[rows or 1, n, …]` to the entries of the rows, `[entries or 1, …]`.
-fn down(z: &Tensor, splits: &Tensor) -> Result<Tensor> {
+fn down(z: &Tensor, rows: &RowPartition) -> Result<Tensor> {
     let size = |axis| Ok::<_, Error>(z.shape().dim(axis)?.size());
     let Some(n) = size(1)? else {
         return Err(Error::invalid(format!(
@@ -84,16 +90,11 @@ fn down(z: &Tensor, splits: &Tensor) -> Result<Tensor> {
     let all_rows = size(0)? == Some(1);
     if n == 1 {
         let z = z.squeeze([1])?;
-        return if all_rows { Ok(z) } else { z.gather(&RowIds {}.run(&[splits])?, 0) };
+        return if all_rows { Ok(z) } else { z.gather(&rows.value_rowids()?, 0) };
     }
-    let splits = UniformRows {}.run(&[splits, &Tensor::scalar(n as i64)])?;
-    let z = if all_rows {
-        let rows =
-            ops::range(Tensor::scalar(0i64), &RaggedTensor::count(&splits)?, Tensor::scalar(1i64))?;
-        z.gather(&rows.zeros_like()?, 0)?
-    } else {
-        z.clone()
-    };
+    let length = Tensor::scalar(n as i64).cast(rows.dtype())?;
+    let rows = RowPartition::trusted(UniformRows {}.run(&[rows.splits(), &length])?);
+    let z = if all_rows { z.gather(&rows.starts()?.zeros_like()?, 0)? } else { z.clone() };
     let sizes = ops::shape_of(&z)?.slice([2], [-1])?;
     z.reshape(&ops::concat(&[&Tensor::from_vec(vec![-1i64]), &sizes], 0)?)
 }

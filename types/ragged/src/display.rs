@@ -3,17 +3,20 @@
 use std::fmt;
 
 use extype::array::Array;
+use extype::prelude::*;
 
 use crate::RaggedTensor;
 
 impl fmt::Display for RaggedTensor {
     /// Nested lists: `[[1, 2], [], [3]]`; floats with the precision asked for.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let splits: Result<Vec<&[i64]>, _> =
-            self.row_splits.iter().map(|s| s.as_slice::<i64>()).collect();
-        let (Ok(values), Ok(splits)) = (self.flat_values.value(), splits) else {
+        let splits = self.partitions.iter().map(|rows| rows.splits().value()?.to_i64s());
+        let splits = splits.collect::<Result<Vec<_>>>();
+        let (Ok(values), Ok(splits), Ok(())) = (self.flat_values.value(), splits, self.validate())
+        else {
             return write!(f, "RaggedTensor(flat_values={})", self.flat_values);
         };
+        let splits: Vec<&[i64]> = splits.iter().map(|s| &s[..]).collect();
         match splits.first() {
             Some(outermost) => ragged(f, values, &splits, 0..outermost.len().saturating_sub(1)),
             None => dense(f, values, values.dims(), 0),

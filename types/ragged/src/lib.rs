@@ -14,18 +14,26 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod construct;
 mod dense;
 mod display;
-mod elementwise;
+mod index;
+mod merge;
+mod nested;
 mod ops;
 mod partition;
-mod reduce;
-mod select;
+mod sparse;
+mod spec;
 mod stack;
 mod tensor;
 
-pub use ops::{
-    CellsOfEntries, DenseCells, GatherRows, JoinRows, RowIds, RowReduce, SameRows, SliceRows,
-    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+pub use construct::Entries;
+pub use dense::Trim;
+pub use nested::Nested;
+pub use ops::RowReduce;
+pub use partition::{
+    CellsOfEntries, CheckedRows, ColumnsInRows, GatherRows, JoinRows, RowIds, RowPartition,
+    SameRows, SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
-pub use tensor::{Nested, RaggedTensor, RaggedTensorSpec};
+pub use spec::RaggedTensorSpec;
+pub use tensor::RaggedTensor;

@@ -1,33 +1,42 @@
-//! Checks of row partitions.
+//! What is computed on row partitions.
 
 use std::fmt::Display;
 
 use extype::prelude::*;
 
-/// Checks splits: they start at 0, never decrease, and end at the number of values.
+/// Checks splits: they start at 0, and never decrease.
 ///
 /// # Errors
 /// `InvalidArgument` naming the row that is wrong.
-pub(crate) fn check_splits(splits: &[i64], values: i64) -> Result<()> {
-    let (Some(first), Some(last)) = (splits.first(), splits.last()) else {
+pub(crate) fn check_splits<T: Copy + PartialOrd + Default + Display>(splits: &[T]) -> Result<()> {
+    let Some(first) = splits.first() else {
         return Err(Error::invalid("row splits have at least one entry, the 0 they start with"));
     };
-    if *first != 0 {
+    if *first != T::default() {
         return Err(Error::invalid(format!("row 0: row splits start at 0, not at {first}")));
     }
     if let Some(row) = splits.windows(2).position(|w| w[1] < w[0]) {
         let (from, to) = (splits[row], splits[row + 1]);
         return Err(Error::invalid(format!("row {row}: row splits decrease from {from} to {to}")));
     }
-    if *last != values {
-        return Err(Error::invalid(match splits.len() {
-            1 => format!("there are no rows, but {values} values"),
-            n => {
-                format!("row {}: the last row ends at {last}, but there are {values} values", n - 2)
-            }
-        }));
-    }
     Ok(())
+}
+
+/// Checks that the last of so many rows ends where the entries end.
+///
+/// # Errors
+/// `InvalidArgument` naming the last row.
+pub(crate) fn check_end(rows: usize, end: i64, entries: i64) -> Result<()> {
+    match rows {
+        _ if end == entries => Ok(()),
+        0 => Err(Error::invalid(format!("there are no rows, but {entries} values"))),
+        n => {
+            let row = n - 1;
+            Err(Error::invalid(format!(
+                "row {row}: the last row ends at {end}, but there are {entries} values"
+            )))
+        }
+    }
 }
 
 /// The first row in which two partitions differ.
@@ -158,16 +167,7 @@ pub(crate) fn slice_rows(
     }
     let (mut out, mut positions) = (vec![0], Vec::new());
     for row in splits.windows(2) {
-        let n = row[1] - row[0];
-        // A bound counts from the end if it is negative, and is then clamped to the row.
-        let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
-        let bound = |given: Option<i64>, default: i64| {
-            given.map_or(default, |i| if i < 0 { i.saturating_add(n) } else { i }.clamp(low, high))
-        };
-        let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
-        let (mut i, stop) = (bound(start, first), bound(stop, last));
-        let ahead = if step > 0 { i < stop } else { i > stop };
-        let count = if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 };
+        let (count, mut i) = slice_row(row[1] - row[0], start, stop, step);
         reserve(&mut positions, count)?;
         for _ in 0..count {
             positions.push(row[0] + i);
@@ -176,6 +176,19 @@ pub(crate) fn slice_rows(
         out.push(positions.len() as i64);
     }
     Ok([out, positions])
+}
+
+/// How many of `n` entries a slice takes, and the first. The step is not zero.
+pub(crate) fn slice_row(n: i64, start: Option<i64>, stop: Option<i64>, step: i64) -> (u64, i64) {
+    // A bound counts from the end if it is negative, and is then clamped to the row.
+    let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+    let bound = |given: Option<i64>, default: i64| {
+        given.map_or(default, |i| if i < 0 { i.saturating_add(n) } else { i }.clamp(low, high))
+    };
+    let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
+    let (i, stop) = (bound(start, first), bound(stop, last));
+    let ahead = if step > 0 { i < stop } else { i > stop };
+    (if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 }, i)
 }
 
 /// Rows of the same number one after the other: splits, and positions in all entries.
@@ -229,24 +242,6 @@ pub(crate) fn stack_rows(all: &[&[i64]]) -> Result<Vec<i64>> {
     Ok(out)
 }
 
-/// The entry in each cell of a matrix with rows of this width.
-///
-/// # Errors
-/// `InvalidArgument` for a negative width, `ResourceExhausted` if the matrix does not fit memory.
-pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
-    let cells = usize::try_from(width)
-        .map_err(|_| Error::invalid(format!("the width of the rows is {width}")))?;
-    let none = splits.last().copied().unwrap_or(0);
-    let total = extype::array::num_elements(&[splits.len().saturating_sub(1), cells], 8)?;
-    let mut out = room_for(total as i64)?;
-    for row in splits.windows(2) {
-        let filled = (row[1] - row[0]).min(width);
-        out.extend(row[0]..row[0] + filled);
-        out.extend((filled..width).map(|_| none));
-    }
-    Ok(out)
-}
-
 /// The cell of each entry in a matrix with rows of this width.
 ///
 /// # Errors
@@ -288,6 +283,27 @@ pub(crate) fn check_uniform(splits: &[i64], length: i64) -> Result<()> {
     }
 }
 
+/// Checks that the columns of the entries in each row are 0, 1, 2 and so on.
+///
+/// # Errors
+/// `InvalidArgument` naming the row of the first that is not.
+pub(crate) fn check_columns(splits: &[i64], columns: &[i64]) -> Result<()> {
+    let rows = splits.len().saturating_sub(1);
+    check_end(rows, splits.last().copied().unwrap_or(0), columns.len() as i64)?;
+    for (row, w) in splits.windows(2).enumerate() {
+        // Splits were checked: they are within the columns.
+        for (wanted, column) in (0..).zip(&columns[w[0] as usize..w[1] as usize]) {
+            if *column != wanted {
+                return Err(Error::invalid(format!(
+                    "row {row}: a value is in column {column}, where column {wanted} is next; rows \
+                     are filled from the left without holes"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Two ragged axes exchanged: the columns of each outer row, the entries of each column, and the
 /// positions of these.
 ///
@@ -295,7 +311,8 @@ pub(crate) fn check_uniform(splits: &[i64], length: i64) -> Result<()> {
 /// `InvalidArgument` if the outer partition does not end at the number of inner rows,
 /// `ResourceExhausted` if there is no memory.
 pub(crate) fn swap_rows(outer: &[i64], inner: &[i64]) -> Result<[Vec<i64>; 3]> {
-    check_splits(outer, inner.len() as i64 - 1)?;
+    let end = outer.last().copied().unwrap_or(0);
+    check_end(outer.len().saturating_sub(1), end, inner.len() as i64 - 1)?;
     let mut positions = room_for(inner.last().copied().unwrap_or(0))?;
     let (mut columns, mut entries) = (vec![0], vec![0]);
     for w in outer.windows(2) {
@@ -317,13 +334,14 @@ mod tests {
     use super::*;
 
     fn refused(splits: &[i64], values: i64) -> String {
-        check_splits(splits, values).unwrap_err().message().to_owned()
+        let end = |_| check_end(splits.len() - 1, splits[splits.len() - 1], values);
+        check_splits(splits).and_then(end).unwrap_err().message().to_owned()
     }
 
     #[test]
     fn bad_splits_name_the_row() {
-        assert!(check_splits(&[0], 0).is_ok());
-        assert!(check_splits(&[0, 2, 2, 3], 3).is_ok());
+        assert!(check_splits(&[0]).is_ok());
+        assert!(check_splits(&[0, 2, 2, 3]).is_ok());
         assert_eq!(refused(&[1, 2], 2), "row 0: row splits start at 0, not at 1");
         assert_eq!(refused(&[0, 3, 2, 4], 4), "row 1: row splits decrease from 3 to 2");
         assert_eq!(refused(&[0, 1, 4], 5), "row 1: the last row ends at 4, but there are 5 values");
@@ -383,7 +401,6 @@ mod tests {
         exhausted(slice_rows(&[0, i64::MAX], Some(i64::MIN), None, 1));
         exhausted(join_rows(&[&huge]));
         exhausted(stack_rows(&[&[0, i64::MAX], &[0, 1]]));
-        exhausted(dense_cells(&[0, 0, 0], i64::MAX));
         exhausted(cells_of_entries(&[0, 0, 0, 1], i64::MAX));
         exhausted(swap_rows(&[0, 1], &huge));
         // What is huge only by name is not.
@@ -397,9 +414,8 @@ mod tests {
     }
 
     #[test]
-    fn cells_and_entries_are_inverse() {
+    fn entries_have_cells() {
         let splits = [0, 2, 2, 5];
-        assert_eq!(dense_cells(&splits, 2).unwrap(), [0, 1, 5, 5, 2, 3]);
         assert_eq!(cells_of_entries(&splits, 3).unwrap(), [0, 1, 6, 7, 8]);
         assert!(cells_of_entries(&splits, 2).unwrap_err().message().contains("row 2"));
         assert!(check_uniform(&splits, 2).unwrap_err().message().contains("row 1"));

@@ -1,0 +1,6 @@
+//! Ops on ragged tensors.
+
+use super::ragged::RaggedRow;
+
+/// The rows.
+pub(super) const ROWS: &[RaggedRow] = &[];
