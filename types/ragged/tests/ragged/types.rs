@@ -40,6 +40,8 @@ fn all_that_tells_rows_tells_the_same_rows() -> Result<()> {
             (vec![0; 4], vec![0; 3])
         );
     }
+    let e = RowPartition::from_uniform_row_length(0, 0i64, Some(&scalar(-3))).unwrap_err();
+    assert_eq!(e.message(), "the number of rows is -3");
     let none = RowPartition::from_value_rowids(Vec::<i64>::new(), None)?;
     assert_eq!(none.splits().as_slice::<i64>()?, &[0]);
     Ok(())
