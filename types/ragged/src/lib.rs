@@ -30,7 +30,7 @@ mod tensor;
 pub use construct::Entries;
 pub use dense::Trim;
 pub use nested::Nested;
-pub use ops::RowReduce;
+pub use ops::{BroadcastRows, PlacesInRows, RowReduce};
 pub use partition::{
     CellsOfEntries, CheckedRows, ColumnsInRows, DenseCells, GatherRows, JoinRows, RowIds,
     RowPartition, SameRows, SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows,
