@@ -177,18 +177,7 @@ impl RaggedTensor {
     #[overrides(Gather, with = Tensor)]
     fn gather(operands: Pair<'_, Self, Tensor>, op: &Gather) -> Result<Self> {
         let (params, indices) = operands.split();
-        let mut both = [Self::of(params), Self::of(indices)];
-        let dtype = matched(&mut both)?;
-        let [params, indices] = both;
-        let batch_dims = match op.batch_dims {
-            n if n < 0 => n + indices.rank().map_or(0, |rank| rank as i64),
-            n => n,
-        };
-        let axis = params.axis(op.axis.0)?;
-        match usize::try_from(batch_dims) {
-            Ok(batch_dims) if batch_dims <= axis => params.picked(&indices, axis, batch_dims, dtype),
-            _ => Err(Error::invalid(format!("{batch_dims} batch dimensions before axis {axis}"))),
-        }
+        Self::of(params).gather_along(&Self::of(indices), op.axis.0, op.batch_dims)
     }
 
     /// Entries by several numbers each, one for each of the first axes; `params`, the indices or both are ragged.
@@ -225,5 +214,41 @@ impl RaggedTensor {
             found.flat_values = found.flat_values.reshape(&ops::concat(&[&outer, &inner], 0)?)?;
         }
         Ok(indices.partitions.iter().rev().fold(found, |x, rows| x.in_rows(rows.clone())))
+    }
+}
+
+impl RaggedTensor {
+    /// Entries along an axis by number. The first `batch_dims` axes of both operands are the same: each row has indices
+    /// of its own. `ops::gather` is without them.
+    ///
+    /// TensorFlow: `tf.gather`. The axes of the indices behind the batch stand in place of the axis; the operands are
+    /// ragged or [dense](Self::from_dense).
+    ///
+    /// # Errors
+    /// `OutOfRange` for an index that its row does not have, `InvalidArgument` for axes that don't fit.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_rows(&[vec![1, 2, 3], vec![4]])?;
+    /// let indices = RaggedTensor::from_rows(&[vec![2, 0], vec![0]])?;
+    /// assert_eq!(r.gather_along(&indices, 1, 1)?.to_string(), "[[3, 1], [4]]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn gather_along(&self, indices: &Self, axis: i64, batch_dims: i64) -> Result<Self> {
+        let mut both = [self.clone(), indices.clone()];
+        let dtype = matched(&mut both)?;
+        let [params, indices] = both;
+        let batch_dims = match batch_dims {
+            n if n < 0 => n + indices.rank().map_or(0, |rank| rank as i64),
+            n => n,
+        };
+        let axis = params.axis(axis)?;
+        match usize::try_from(batch_dims) {
+            Ok(n) if n <= axis && indices.rank().is_none_or(|rank| n <= rank) => {
+                params.picked(&indices, axis, n, dtype)
+            }
+            _ => Err(Error::invalid(format!("{batch_dims} batch dimensions before axis {axis}"))),
+        }
     }
 }

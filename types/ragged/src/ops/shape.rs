@@ -144,6 +144,32 @@ impl RaggedTensor {
         }
     }
 
+    /// Parts of these sizes along an axis. `ops::split` makes parts of one size.
+    ///
+    /// TensorFlow: `tf.split`. Along axis 0, a uniform axis, or a ragged one whose rows are known to have one length.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the sizes don't add up, and for a ragged axis.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_rows(&[vec![1, 2], vec![], vec![3]])?;
+    /// let parts = r.split_sizes(&[1, 2], 0)?;
+    /// assert_eq!(parts[1].to_string(), "[[], [3]]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn split_sizes(&self, sizes: &[i64], axis: i64) -> Result<Vec<Self>> {
+        self.parted(self.axis(axis)?, &|x, axis| {
+            let op = SplitSizes {
+                sizes: sizes.to_vec().into(),
+                axis: Axis(axis),
+                num_split: sizes.len() as i64,
+            };
+            op.run_as(&[x])
+        })
+    }
+
     /// An axis of a tensor that has one more.
     pub(crate) fn new_axis(&self, axis: i64) -> Result<usize> {
         let one_more = Self { flat_values: self.flat_values.expand_dims(0)?, ..self.clone() };
@@ -207,7 +233,7 @@ impl RaggedTensor {
     }
 
     #[overrides(SplitSizes)]
-    fn split_sizes(x: &Self, op: &SplitSizes) -> Result<Vec<Self>> {
+    fn parts_of_sizes(x: &Self, op: &SplitSizes) -> Result<Vec<Self>> {
         x.parted(x.axis(op.axis.0)?, &|x, axis| {
             SplitSizes { axis: Axis(axis), ..op.clone() }.run_as(&[x])
         })
