@@ -8,9 +8,9 @@ use extype::ops::{Arg, Op};
 use extype::prelude::*;
 
 use super::kernels::BroadcastRows;
-use super::shape::{merged_axes, uniform_rows};
+use super::shape::uniform_rows;
 use crate::partition::whole;
-use crate::tensor::size_of;
+use crate::tensor::{merged, size_of};
 use crate::{RaggedTensor, RowPartition, SameRows, UniformRows};
 
 /// How many entries the rows of an axis have.
@@ -71,7 +71,7 @@ impl Walk {
         // The first axis of the flat values stands for all ragged ones.
         let flat = match self.axes.saturating_sub(self.value.ragged_rank()) {
             0 | 1 => self.value.flat_values.clone(),
-            merged => merged_axes(&self.value.flat_values, merged)?,
+            axes => merged(&self.value.flat_values, axes)?,
         };
         match &self.entries {
             Entries::At(places) => flat.gather(places, 0),
@@ -105,7 +105,11 @@ pub(crate) fn broadcast(
         entries: Entries::First,
     };
     let mut walks: Vec<Walk> = values.into_iter().zip(ranks).map(walk).collect();
-    if walks.iter().all(|w| w.axes == 0 || w.value.ragged_rank() == levels) {
+    let alike_or_inner = |w: &Walk| match w.value.ragged_rank() {
+        0 => w.axes == 0,
+        own => own == levels && w.axes == levels + 1,
+    };
+    if walks.iter().all(alike_or_inner) {
         return alike(walks.into_iter().map(|w| w.value));
     }
     let mut partitions: Vec<RowPartition> = Vec::new();

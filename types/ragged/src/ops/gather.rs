@@ -6,9 +6,9 @@ use extype::prelude::*;
 
 use super::broadcast::{broadcast, matched, same_rows};
 use super::kernels::PlacesInRows;
-use super::shape::{count_to, merged_axes, uniform_rows};
+use super::shape::{count_to, uniform_rows};
 use crate::partition::whole;
-use crate::tensor::size_of;
+use crate::tensor::{merged, product, size_of};
 use crate::{GatherRows, RaggedTensor, RowPartition};
 
 impl RaggedTensor {
@@ -46,7 +46,7 @@ impl RaggedTensor {
     /// The entries below the outermost rows, which a uniform axis has too.
     fn below(&self) -> Result<Self> {
         match self.ragged_rank() {
-            0 => Ok(Self::plain(merged_axes(&self.flat_values, 2)?)),
+            0 => Ok(Self::plain(merged(&self.flat_values, 2)?)),
             _ => Ok(self.values()),
         }
     }
@@ -158,8 +158,7 @@ impl RaggedTensor {
 
 /// The rows of a uniform axis, 1 or more.
 fn rows_of_axis(x: &Tensor, axis: usize, dtype: DType) -> Result<RowPartition> {
-    let outer = ops::shape_of(x)?.slice([0], [axis as i64])?;
-    let rows = outer.reduce_prod(.., false)?.cast(dtype)?;
+    let rows = product(x, axis)?.cast(dtype)?;
     match x.shape().dim(axis as i64)?.size() {
         Some(n) => uniform_rows(&rows, n),
         None => {
@@ -194,7 +193,7 @@ impl RaggedTensor {
         })?;
         let mut tuples = flat.clone();
         if rank > 2 {
-            tuples = merged_axes(flat, rank - 1)?;
+            tuples = merged(flat, rank - 1)?;
         }
         let alone = rank == 1;
         if alone {

@@ -66,8 +66,9 @@ impl RaggedTensor {
         let k = op.k.known().filter(|k| *k >= 0).ok_or_else(|| {
             Error::invalid("the number of elements of each row is known, and not negative")
         })?;
-        let op = SliceRows { start: Vec::new(), stop: vec![k], step: 1 };
-        let (splits, first) = op.run_as::<(Tensor, Tensor)>(&[rows.splits()])?;
+        let [none, k] = [Vec::new(), vec![k]].map(Tensor::from_vec);
+        let op = SliceRows { step: 1 };
+        let (splits, first) = op.run_as::<(Tensor, Tensor)>(&[rows.splits(), &none, &k])?;
         let mut partitions = x.partitions.clone();
         partitions.pop();
         partitions.push(RowPartition::trusted(splits));

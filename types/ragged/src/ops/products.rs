@@ -6,8 +6,7 @@ use extype::prelude::*;
 use super::broadcast::{matched, same_rows};
 use super::reduce::{Function, reduced};
 use super::row_reduce::rows_reduced;
-use super::shape::merged_axes;
-use crate::tensor::size_of;
+use crate::tensor::{merged, size_of};
 use crate::{CellsOfEntries, RaggedTensor, RowPartition, UniformRows};
 
 /// The exponentials along an axis by their sum, or the logarithms of that.
@@ -179,7 +178,7 @@ fn sizes(x: &RaggedTensor) -> Result<[Tensor; 2]> {
 
 /// With zeros where there is nothing.
 fn filled(x: &RaggedTensor) -> Result<Tensor> {
-    x.to_dense(Tensor::scalar(0).cast(x.dtype())?)
+    x.to_tensor(Tensor::scalar(0).cast(x.dtype())?, Shape::unknown())
 }
 
 /// With zeros up to a size.
@@ -200,5 +199,5 @@ fn widened(x: &Tensor, axis: usize, size: &Tensor) -> Result<Tensor> {
 fn cut(dense: &Tensor, rows: &RowPartition) -> Result<Tensor> {
     let width = size_of(dense, 1)?.cast(rows.dtype())?;
     let cells = CellsOfEntries {}.run(&[rows.splits(), &width])?;
-    merged_axes(dense, 2)?.gather(&cells, 0)
+    merged(dense, 2)?.gather(&cells, 0)
 }

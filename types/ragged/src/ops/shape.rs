@@ -5,20 +5,13 @@ use extype::ops::{ExpandDims, Op, Reverse, Size, Split, SplitSizes, Tile};
 use extype::prelude::*;
 
 use crate::partition::whole;
-use crate::tensor::size_of;
-use crate::{GatherRows, RaggedTensor, RowPartition, SliceRows};
+use crate::tensor::{merged, size_of};
+use crate::{GatherRows, RaggedTensor, RowPartition};
 
 /// So many rows of one length.
 pub(crate) fn uniform_rows(rows: &Tensor, length: usize) -> Result<RowPartition> {
     let n = whole(i64::try_from(length).unwrap_or(i64::MAX), rows.dtype())?;
     RowPartition::from_uniform_row_length(length, &ops::mul(rows, n)?, Some(rows))
-}
-
-/// The first axes as one.
-pub(crate) fn merged_axes(x: &Tensor, axes: usize) -> Result<Tensor> {
-    let (sizes, axes) = (ops::shape_of(x)?, axes as i64);
-    let merged = sizes.slice([0], [axes])?.reduce_prod(.., KeepDims)?;
-    x.reshape(&ops::concat(&[&merged, &sizes.slice([axes], [-1])?], 0)?)
 }
 
 /// `start .. end` in the dtype of `end`.
@@ -40,7 +33,7 @@ impl RaggedTensor {
                     RowPartition::trusted(ops::mul(ends.splits(), &length?)?)
                 }
             };
-            raised.flat_values = merged_axes(flat, 2)?;
+            raised.flat_values = merged(flat, 2)?;
             raised.partitions.push(rows);
         }
         Ok(raised)
@@ -67,18 +60,9 @@ impl RaggedTensor {
     /// Turned around along an axis.
     pub(crate) fn reversed(&self, axis: usize) -> Result<Self> {
         let levels = self.ragged_rank();
-        match axis {
-            _ if axis > levels || levels == 0 => {
-                Ok(self.with_values(self.flat_values.reverse([(axis - levels) as i64])?))
-            }
-            0 => self.gathered(&count_to(&self.nrows()?)?.reverse([0])?),
-            1 => {
-                let rows = self.outermost()?;
-                let op = SliceRows { start: Vec::new(), stop: Vec::new(), step: -1 };
-                let (_, places) = op.run_as::<(Tensor, Tensor)>(&[rows.splits()])?;
-                Ok(self.values().gathered(&places)?.in_rows(rows.clone()))
-            }
-            _ => Ok(self.values().reversed(axis - 1)?.in_rows(self.outermost()?.clone())),
+        match axis > levels || levels == 0 {
+            true => Ok(self.with_values(self.flat_values.reverse([(axis - levels) as i64])?)),
+            false => self.slice_axis(axis, None, None, -1),
         }
     }
 
