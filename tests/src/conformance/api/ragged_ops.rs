@@ -72,7 +72,6 @@ pub(super) const ROWS: &[RaggedRow] = &[
     binary!("tf.math.not_equal", ops::not_equal),
     binary!("tf.math.pow", ops::pow),
     binary!("tf.math.subtract", ops::sub),
-    binary!("tf.gather_nd", ops::gather_nd),
     reduction!("tf.math.reduce_all", ops::reduce_all),
     reduction!("tf.math.reduce_any", ops::reduce_any),
     reduction!("tf.math.reduce_max", ops::reduce_max),
@@ -106,6 +105,17 @@ pub(super) const ROWS: &[RaggedRow] = &[
             _ if batch_dims == 0 => ops::gather(params, indices, 0),
             _ => params.gather_along(&indices, batch_dims, batch_dims),
         })
+    }),
+    row("tf.gather_nd", |p, x| {
+        let mut indices = x[1].ragged()?;
+        let dims = p.json(super::state::INPUT_SHAPES)[1].as_array();
+        let size = dims.and_then(|dims| dims.last()?.as_u64()).map(|n| n as usize);
+        let rank = indices.flat_values.rank().unwrap_or_default();
+        let shape = std::iter::repeat_n(Dim::UNKNOWN, rank.saturating_sub(1)).chain([size.into()]);
+        if size.is_some() {
+            indices.flat_values = indices.flat_values.ensure_shape(shape.collect::<Shape>())?;
+        }
+        one(ops::gather_nd(x[0].ragged()?, indices))
     }),
     row("tf.nn.embedding_lookup", |_, x| one(ops::gather(x[0].ragged()?, x[1].ragged()?, 0))),
     row("tf.one_hot", |p, x| one(ops::one_hot(x[0].ragged()?, p.int("depth", 0), ..))),

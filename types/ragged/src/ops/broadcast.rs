@@ -105,11 +105,15 @@ pub(crate) fn broadcast(
         entries: Entries::First,
     };
     let mut walks: Vec<Walk> = values.into_iter().zip(ranks).map(walk).collect();
-    let alike_or_inner = |w: &Walk| match w.value.ragged_rank() {
-        0 => w.axes == 0,
-        own => own == levels && w.axes == levels + 1,
+    // The axes of size one of an operand, if it has rows in the place of all.
+    let ones = |w: &Walk| -> Option<Vec<bool>> {
+        let rows = w.value.partitions.iter().map(|rows| rows.uniform_row_length() == Some(1));
+        (w.axes == levels + 1).then(|| rows.collect()).filter(|ones: &Vec<bool>| ones.len() == levels)
     };
-    if walks.iter().all(alike_or_inner) {
+    let dense = |w: &&Walk| w.axes == 0;
+    let mut ragged = walks.iter().filter(|w| !dense(w)).map(ones);
+    let first = ragged.next().flatten();
+    if first.is_some() && ragged.all(|ones| ones == first) {
         return alike(walks.into_iter().map(|w| w.value));
     }
     let mut partitions: Vec<RowPartition> = Vec::new();
