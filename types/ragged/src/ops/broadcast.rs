@@ -66,6 +66,19 @@ impl Walk {
         }
     }
 
+    /// True if it has the same ragged axes as the first operand with rows, as far as it is known.
+    fn is_like(&self, all: &[Walk], levels: usize) -> bool {
+        let Some(first) = all.iter().find(|w| w.axes > 0) else { return true };
+        let (own, other) = (&self.value.partitions, &first.value.partitions);
+        let one = |rows: &RowPartition| rows.uniform_row_length() == Some(1);
+        let count = |all: &[RowPartition]| all.first().and_then(RowPartition::static_nrows);
+        self.axes == levels + 1
+            && own.len() == levels
+            && other.len() == levels
+            && own.iter().map(one).eq(other.iter().map(one))
+            && (count(own) == Some(1)) == (count(other) == Some(1))
+    }
+
     /// The flat values at the entries of the result.
     fn flat(&self) -> Result<Tensor> {
         // The first axis of the flat values stands for all ragged ones.
@@ -105,15 +118,7 @@ pub(crate) fn broadcast(
         entries: Entries::First,
     };
     let mut walks: Vec<Walk> = values.into_iter().zip(ranks).map(walk).collect();
-    // The axes of size one of an operand, if it has rows in the place of all.
-    let ones = |w: &Walk| -> Option<Vec<bool>> {
-        let rows = w.value.partitions.iter().map(|rows| rows.uniform_row_length() == Some(1));
-        (w.axes == levels + 1).then(|| rows.collect()).filter(|ones: &Vec<bool>| ones.len() == levels)
-    };
-    let dense = |w: &&Walk| w.axes == 0;
-    let mut ragged = walks.iter().filter(|w| !dense(w)).map(ones);
-    let first = ragged.next().flatten();
-    if first.is_some() && ragged.all(|ones| ones == first) {
+    if walks.iter().all(|w| w.axes == 0 || w.is_like(&walks, levels)) {
         return alike(walks.into_iter().map(|w| w.value));
     }
     let mut partitions: Vec<RowPartition> = Vec::new();
@@ -132,7 +137,8 @@ pub(crate) fn broadcast(
 
 /// Tells the rows of all operands by one dtype.
 pub(crate) fn matched(values: &mut [RaggedTensor]) -> Result<DType> {
-    let mut dtypes = values.iter().filter(|x| x.ragged_rank() > 0).map(|x| x.row_splits_dtype());
+    let mut dtypes =
+        values.iter().filter(|x| x.ragged_rank() > 0).map(RaggedTensor::row_splits_dtype);
     let Some(first) = dtypes.next() else { return Ok(DType::I64) };
     if dtypes.all(|dtype| dtype == first) {
         return Ok(first);

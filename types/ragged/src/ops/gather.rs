@@ -18,7 +18,8 @@ impl RaggedTensor {
             return Ok(Self::plain(self.flat_values.gather(rows, 0)?));
         };
         let rows = rows.cast(outer.dtype())?;
-        let (splits, places) = GatherRows {}.run_as::<(Tensor, Tensor)>(&[outer.splits(), &rows])?;
+        let (splits, places) =
+            GatherRows {}.run_as::<(Tensor, Tensor)>(&[outer.splits(), &rows])?;
         let outer = RowPartition::trusted(splits).with_uniform(outer.uniform_row_length());
         Ok(self.values().gathered(&places)?.in_rows(outer))
     }
@@ -83,7 +84,11 @@ impl RaggedTensor {
             }
             (_, 0) => {
                 let rows = self.outer_rows(dtype)?;
-                Ok(self.raised(1, dtype)?.values().picked(indices, axis - 1, 0, dtype)?.in_rows(rows))
+                Ok(self
+                    .raised(1, dtype)?
+                    .values()
+                    .picked(indices, axis - 1, 0, dtype)?
+                    .in_rows(rows))
             }
             // Behind the batch: the indices of a row serve all its entries.
             (_, 1) => {
@@ -94,7 +99,8 @@ impl RaggedTensor {
             _ => {
                 let (x, indices) = (self.raised(1, dtype)?, indices.raised(1, dtype)?);
                 let rows = same_rows(x.outermost()?, indices.outermost()?)?;
-                let inner = x.values().picked(&indices.values(), axis - 1, batch_dims - 1, dtype)?;
+                let inner =
+                    x.values().picked(&indices.values(), axis - 1, batch_dims - 1, dtype)?;
                 Ok(inner.in_rows(rows))
             }
         }
@@ -133,10 +139,8 @@ impl RaggedTensor {
         Ok((rows, self.clone()))
     }
 
-    /// As `tf.gather_nd`, of a matrix of indices.
-    fn at_tuples(&self, tuples: &Tensor, dtype: DType) -> Result<Self> {
-        let size = tuples.shape().dim(1)?.size();
-        let size = size.ok_or_else(|| Error::invalid("the number of indices of an entry is known"))?;
+    /// As `tf.gather_nd`, of a matrix with so many indices in a row.
+    fn at_tuples(&self, tuples: &Tensor, size: usize, dtype: DType) -> Result<Self> {
         let column = |i: usize| tuples.index((.., i as i64))?.cast(dtype);
         if size == 0 {
             let rows = size_of(tuples, 0)?.cast(dtype)?;
@@ -189,7 +193,9 @@ impl RaggedTensor {
         let flat = &indices.flat_values;
         let rank = flat.rank().filter(|rank| *rank > usize::from(indices.ragged_rank() > 0));
         let rank = rank.ok_or_else(|| {
-            Error::invalid("the last axis of the indices is uniform, as it has an index for each axis")
+            Error::invalid(
+                "the last axis of the indices is uniform, as it has an index for each axis",
+            )
         })?;
         let mut tuples = flat.clone();
         if rank > 2 {
@@ -199,7 +205,10 @@ impl RaggedTensor {
         if alone {
             tuples = flat.expand_dims(0)?;
         }
-        let mut found = params.at_tuples(&tuples, dtype)?;
+        let size = flat.shape().dim(-1)?.size();
+        let size =
+            size.ok_or_else(|| Error::invalid("the number of indices of an entry is known"))?;
+        let mut found = params.at_tuples(&tuples, size, dtype)?;
         if alone {
             return found.at(&Self::plain(scalar(0i64)));
         }

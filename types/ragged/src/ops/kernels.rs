@@ -171,7 +171,8 @@ fn places_in_rows(splits: &[i64], rows: &[i64], numbers: &[i64]) -> Result<Vec<i
     for (row, number) in rows.iter().zip(numbers) {
         let at = usize::try_from(*row).ok().filter(|at| *at < splits.len().saturating_sub(1));
         let at = at.ok_or_else(|| {
-            let text = format!("there is no row {row}: there are {}", splits.len().saturating_sub(1));
+            let text =
+                format!("there is no row {row}: there are {}", splits.len().saturating_sub(1));
             Error::new(ErrorKind::OutOfRange, text)
         })?;
         let length = splits[at + 1] - splits[at];

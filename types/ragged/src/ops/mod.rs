@@ -10,6 +10,7 @@ mod order;
 mod products;
 mod reduce;
 mod row_reduce;
+mod scan;
 mod segments;
 mod select;
 mod shape;

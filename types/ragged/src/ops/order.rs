@@ -73,7 +73,10 @@ impl RaggedTensor {
         partitions.pop();
         partitions.push(RowPartition::trusted(splits));
         let top = |all: Tensor| {
-            Ok::<_, Error>(Self { flat_values: all.gather(&first, 0)?, partitions: partitions.clone() })
+            Ok::<_, Error>(Self {
+                flat_values: all.gather(&first, 0)?,
+                partitions: partitions.clone(),
+            })
         };
         Ok((top(x.flat_values.gather(&places, 0)?)?, top(numbers(&places, &rows)?)?))
     }

@@ -163,13 +163,12 @@ fn sizes(x: &RaggedTensor) -> Result<[Tensor; 2]> {
     let rows = x.outermost()?;
     let lengths = rows.lengths()?;
     let columns = match x.partitions.get(1) {
-        None => {
-            ops::add(&lengths.zeros_like()?, size_of(&x.flat_values, 1)?.cast(rows.dtype())?)?
-        }
+        None => ops::add(&lengths.zeros_like()?, size_of(&x.flat_values, 1)?.cast(rows.dtype())?)?,
         Some(inner) => {
             let longest = rows_reduced(&Function::Max, &inner.lengths()?, rows)?.maximum(0)?;
             let each = RowPartition::from_lengths(longest.gather(&rows.value_rowids()?, 0)?)?;
-            same_rows(inner, &each).map_err(|e| e.prefixed("the rows of a matrix have one length"))?;
+            same_rows(inner, &each)
+                .map_err(|e| e.prefixed("the rows of a matrix have one length"))?;
             longest
         }
     };

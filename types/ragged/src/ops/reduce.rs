@@ -32,6 +32,21 @@ impl RaggedTensor {
         spread(x, axes, 0.0, keep_dims)
     }
 
+    /// The largest element of a row is taken out of its sum, so that no exponential overflows.
+    #[overrides(reduce_logsumexp)]
+    fn reduce_logsumexp(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        let axes = axes_of(x, axes)?;
+        let max = |keep_dims| {
+            let max = reduced(&Function::Max, x, &axes, keep_dims)?.stop_gradient()?;
+            // Infinities have no distance to each other.
+            max.map_flat_values(|max| ops::select(max.is_finite()?, max, max.zeros_like()?))
+        };
+        let exp = ops::sub(x, max(true)?)?.exp()?;
+        let sum = reduced(&Function::Sum, &exp, &axes, keep_dims)?;
+        let sum = sum.map_flat_values(|sum| sum.log())?;
+        sum.map_flat_values(|sum| ops::add(sum, &max(keep_dims)?.flat_values))
+    }
+
     #[overrides(reduce_std)]
     fn reduce_std(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
         spread(x, axes, 0.0, keep_dims)?.sqrt()
@@ -90,7 +105,8 @@ impl Function {
 
 /// The axes, from the last to the first, each once.
 pub(super) fn axes_of(x: &RaggedTensor, axes: &Axes) -> Result<Vec<usize>> {
-    let unknown = || Error::invalid("a ragged tensor that is reduced has a known rank and known axes");
+    let unknown =
+        || Error::invalid("a ragged tensor that is reduced has a known rank and known axes");
     let Axes::List(list) = axes else {
         return Ok((0..x.rank().ok_or_else(unknown)?).rev().collect());
     };
@@ -199,11 +215,9 @@ impl RaggedTensor {
                 let all = RowPartition::trusted(ops::stack(&[&zero, &rows], 0)?);
                 Ok(self.clone().in_rows(all).over(function, 1)?.values())
             }
-            1 if levels == 1 => Ok(Self::plain(rows_reduced(
-                function,
-                &self.flat_values,
-                self.outermost()?,
-            )?)),
+            1 if levels == 1 => {
+                Ok(Self::plain(rows_reduced(function, &self.flat_values, self.outermost()?)?))
+            }
             1 => {
                 // The axis changes places with the one below until it is the innermost.
                 let (outer, inner) = (self.row_splits(0)?, self.row_splits(1)?);

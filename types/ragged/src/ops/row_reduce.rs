@@ -201,9 +201,8 @@ fn fold_entries<T: Element>(row: &[T], out: &mut [T], none: T, f: impl Fn(T, T) 
 fn row_reduce_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, splits, y, dy) = (g.x(0), g.x(1), g.y(), g.dy()?);
     let ids = RowIds {}.run(&[splits])?;
-    let run = |function: &str, x: &Tensor| {
-        RowReduce { function: function.to_owned() }.run(&[x, splits])
-    };
+    let run =
+        |function: &str, x: &Tensor| RowReduce { function: function.to_owned() }.run(&[x, splits]);
     let (dtype, dy) = (x.dtype(), dy.gather(&ids, 0)?);
     let dx = match &g.get(RowReduce::FUNCTION)?[..] {
         "Sum" => return Ok([Some(dy), None].into_iter().collect()),

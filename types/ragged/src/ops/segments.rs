@@ -170,7 +170,11 @@ impl RaggedTensor {
     /// # Errors
     /// As [`cross`](Self::cross).
     #[track_caller]
-    pub fn cross_hashed(columns: &[&Self], num_buckets: i64, hash_key: Option<i64>) -> Result<Self> {
+    pub fn cross_hashed(
+        columns: &[&Self],
+        num_buckets: i64,
+        hash_key: Option<i64>,
+    ) -> Result<Self> {
         crossed(columns, Some((num_buckets, hash_key.unwrap_or(HASH_KEY))))
     }
 }
@@ -192,7 +196,8 @@ fn crossed(columns: &[&RaggedTensor], hashed: Option<(i64, i64)>) -> Result<Ragg
         match &x.partitions[..] {
             [rows] => inputs.push(rows.splits().clone()),
             many => {
-                let text = format!("rows with one ragged axis are crossed, not with {}", many.len());
+                let text =
+                    format!("rows with one ragged axis are crossed, not with {}", many.len());
                 return Err(Error::invalid(text));
             }
         }

@@ -76,7 +76,8 @@ impl RaggedTensor {
             1 => {
                 // Each row so many times, and these together as one.
                 let picked = ops::floor_div(&all, ops::maximum(times, &one)?)?;
-                let (_, places) = GatherRows {}.run_as::<(Tensor, Tensor)>(&[rows.splits(), &picked])?;
+                let (_, places) =
+                    GatherRows {}.run_as::<(Tensor, Tensor)>(&[rows.splits(), &picked])?;
                 let rows = RowPartition::trusted(ops::mul(rows.splits(), times)?);
                 Ok(self.values().gathered(&places)?.in_rows(rows))
             }
@@ -177,7 +178,8 @@ impl RaggedTensor {
 
     #[overrides(Reverse)]
     fn reverse(x: &Self, op: &Reverse) -> Result<Self> {
-        let unknown = || Error::invalid("the axes along which a ragged tensor is reversed are known");
+        let unknown =
+            || Error::invalid("the axes along which a ragged tensor is reversed are known");
         let axes = op.axis.known().ok_or_else(unknown)?;
         axes.iter().try_fold(x.clone(), |x, axis| x.reversed(x.axis(*axis)?))
     }
@@ -193,7 +195,9 @@ impl RaggedTensor {
     fn tile(x: &Self, op: &Tile) -> Result<Self> {
         let (levels, known) = (x.ragged_rank(), op.multiples.known());
         let multiples = op.multiples.to_tensor()?.cast(x.row_splits_dtype())?;
-        let rank = x.rank().ok_or_else(|| Error::invalid("the rank of a tensor that is tiled is known"))?;
+        let rank = x
+            .rank()
+            .ok_or_else(|| Error::invalid("the rank of a tensor that is tiled is known"))?;
         multiples.shape().merge(&Shape::from([rank]))?;
         let is_one = |axis: usize| known.as_ref().is_some_and(|m| m.get(axis) == Some(&1));
         let mut tiled = x.clone();

@@ -2,8 +2,8 @@
 
 use extype::ops::options::Over;
 use extype::ops::{
-    AsString, Bitcast, Bucketize, CheckNumerics, DecodeBase64, EncodeBase64, NGrams, Op, StringJoin,
-    StringLength, StringLower, StringReplace, StringStrip, StringToHashBucket,
+    AsString, Bitcast, Bucketize, CheckNumerics, DecodeBase64, EncodeBase64, NGrams, Op,
+    StringJoin, StringLength, StringLower, StringReplace, StringStrip, StringToHashBucket,
     StringToHashBucketFast, StringToHashBucketStrong, StringToNumber, StringUpper,
 };
 use extype::prelude::*;
@@ -149,9 +149,10 @@ impl RaggedTensor {
     pub fn ngrams(&self, options: NGrams) -> Result<Self> {
         let rank = self.rank().unwrap_or(1);
         let mut x = self.raised(rank.saturating_sub(1), self.row_splits_dtype())?;
-        let rows = x.partitions.pop().ok_or_else(|| {
-            Error::invalid("the strings of rows make n-grams; there are no rows")
-        })?;
+        let rows = x
+            .partitions
+            .pop()
+            .ok_or_else(|| Error::invalid("the strings of rows make n-grams; there are no rows"))?;
         let (values, splits) = ops::ngrams(&x.flat_values, rows.splits(), options)?;
         x.flat_values = values;
         x.partitions.push(RowPartition::trusted(splits));
