@@ -50,7 +50,7 @@ fn random_programs() -> String {
 fn rows() -> String {
     let mut files = Vec::new();
     for subject in entries(Path::new(OPS)).into_iter().filter(|path| path.is_dir()) {
-        files.extend(entries(&subject));
+        files.extend(entries(&subject).into_iter().filter(|path| path.is_file()));
     }
     let mut rows = Vec::new();
     for file in files {

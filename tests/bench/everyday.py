@@ -1,7 +1,7 @@
 """Times NumPy on the lines that `extype-bench --workloads everyday` timed, and prints the table of ratios.
 
-    cargo run --release -q -p extype-bench --features everyday -- --threads 1 --workloads everyday > own.jsonl
-    OPENBLAS_NUM_THREADS=1 python3 tests/bench/everyday.py own.jsonl
+    taskset -c 1 cargo run --release -q -p extype-bench --features everyday -- --threads 1 --workloads everyday > own.jsonl
+    env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE OPENBLAS_NUM_THREADS=1 taskset -c 1 python3 tests/bench/everyday.py own.jsonl
 """
 
 import json

@@ -9,7 +9,9 @@ use syn::{Expr, ReturnType, Type};
 
 use super::mentions;
 use super::model::{Dispatch, Form, Function, Model, Row, attribute_name};
-use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
+use super::parse::{
+    self, Argument, ArgumentType, AttributeEntry, AttributeList, Dtype, Gradient, Made, Value,
+};
 use crate::shared::Diagnostics;
 use crate::shared::docs;
 use crate::shared::suggest::nearest;
@@ -33,6 +35,34 @@ pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
         parameters(row, call, d);
         values(row, call, d);
         method(row, call, model, d);
+    }
+}
+
+/// Checks the lists of attributes that rows share.
+pub(super) fn lists(lists: &[AttributeList], rows: &[parse::Row], d: &mut Diagnostics) {
+    let fields = rows.iter().filter_map(|row| row.fields.as_ref().ok()).flatten();
+    let entries = fields.filter_map(|field| match &field.value {
+        Value::Attributes(entries) => Some(entries),
+        _ => None,
+    });
+    let used: Vec<&Ident> = entries.flatten().filter_map(AttributeEntry::list).collect();
+    // After a misspelt name the right one counts as unused, but that is one mistake.
+    let uses_are_known = rows.iter().all(|row| row.fields.is_ok())
+        && used.iter().all(|name| lists.iter().any(|list| list.name == **name));
+    for (i, list) in lists.iter().enumerate() {
+        let name = &list.name;
+        if let Some(attribute) = list.docs.first() {
+            let help = "write a comment with `//`, or tell in the docs of the rows";
+            d.mild(attribute, "a list of attributes is no item, so nothing shows its docs", help);
+        }
+        if lists.iter().take(i).any(|other| other.name == *name) {
+            d.mild(name, format!("two lists are named `{name}`"), "rename one of the two");
+        } else if list.is_late {
+            d.mild(name, "lists of attributes stand before the rows", "move it up");
+        } else if uses_are_known && !used.contains(&name) {
+            let help = format!("leave it out, or write `..{name}` among the attributes of a row");
+            d.mild(name, format!("no row has the attributes of `{name}`"), help);
+        }
     }
 }
 

@@ -25,10 +25,11 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 fn read(input: TokenStream, d: &mut Diagnostics) -> Option<model::Model> {
     let table: parse::Table = d.ok_or_report(syn::parse2(input))?;
     let base = Base::given(table.base, d);
+    check::lists(&table.lists, &table.rows, d);
     let mut model = model::Model { base, methods: table.methods, rows: Vec::new() };
     for row in table.rows {
         let (row, right) = d.part(|d| {
-            let row = model::row(row, &table.shared, &model.base, d)?;
+            let row = model::row(row, &table.lists, &model.base, d)?;
             check::row(&row, &model, d);
             Some(row)
         });

@@ -8,8 +8,8 @@ use syn::{
 };
 
 use super::parse::{
-    self, Argument, ArgumentType, AttributeEntry, AttributeRow, Call, Dtype, Gradient, Made,
-    Methods, Operands, Value,
+    self, Argument, ArgumentType, AttributeEntry, AttributeList, AttributeRow, Call, Dtype,
+    Gradient, Made, Methods, Operands, Value,
 };
 use crate::shared::suggest::nearest;
 use crate::shared::types::ungroup;
@@ -170,7 +170,7 @@ pub(super) fn attribute_name(a: &AttributeRow) -> String {
 
 pub(super) fn row(
     row: parse::Row,
-    shared: &[(Ident, Vec<AttributeRow>)],
+    lists: &[AttributeList],
     base: &Base,
     d: &mut Diagnostics,
 ) -> Option<Row> {
@@ -227,7 +227,7 @@ pub(super) fn row(
             Value::Inputs(list) => model.inputs = list,
             Value::Outputs(list) => model.outputs = list,
             Value::Types(list) => model.types = list,
-            Value::Attributes(list) => model.attrs = attributes(list, shared, d)?,
+            Value::Attributes(list) => model.attrs = attributes(list, lists, d)?,
             Value::Effect(ident) => model.effect = ident,
             Value::Dispatch(ident) => dispatch = Some(ident),
             Value::Tensors(expr) => model.tensors = Some(expr),
@@ -260,19 +260,18 @@ pub(super) fn row(
 /// The attributes of a row, with those of the lists that it names.
 fn attributes(
     entries: Vec<AttributeEntry>,
-    shared: &[(Ident, Vec<AttributeRow>)],
+    lists: &[AttributeList],
     d: &mut Diagnostics,
 ) -> Option<Vec<AttributeRow>> {
     let mut all = Vec::new();
     for entry in entries {
         match entry {
             AttributeEntry::Own(row) => all.push(*row),
-            AttributeEntry::Shared(list) => match shared.iter().find(|(name, _)| *name == list) {
-                Some((_, rows)) => all.extend(rows.iter().cloned()),
+            AttributeEntry::Shared(list) => match lists.iter().find(|known| known.name == list) {
+                Some(known) => all.extend(known.attrs.iter().cloned()),
                 None => {
                     let text = format!("no list of attributes is named `{list}`");
-                    let names: Vec<String> =
-                        shared.iter().map(|(name, _)| name.to_string()).collect();
+                    let names: Vec<String> = lists.iter().map(|l| l.name.to_string()).collect();
                     let help = match nearest(&list.to_string(), names.iter().map(String::as_str)) {
                         Some(near) => format!("write `..{near}`"),
                         None => format!(

@@ -37,9 +37,18 @@ const KEYS: [&str; 15] = [
 pub(super) struct Table {
     pub base: Option<Path>,
     pub methods: Option<Methods>,
-    /// Attributes that rows share, by the name of the list.
-    pub shared: Vec<(Ident, Vec<AttributeRow>)>,
+    pub lists: Vec<AttributeList>,
     pub rows: Vec<Row>,
+}
+
+/// `attrs Name { name: Type = default, … }`: attributes that rows share.
+pub(super) struct AttributeList {
+    /// What stands before it, which it does not take.
+    pub docs: Vec<Attribute>,
+    pub name: Ident,
+    pub attrs: Vec<AttributeRow>,
+    /// It stands behind a row.
+    pub is_late: bool,
 }
 
 /// The trait that the rows with methods share.
@@ -157,7 +166,7 @@ pub(super) enum Operands {
 
 impl Parse for Table {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut table = Table { base: None, methods: None, shared: Vec::new(), rows: Vec::new() };
+        let mut table = Table { base: None, methods: None, lists: Vec::new(), rows: Vec::new() };
         if input.peek(Token![crate]) && input.peek2(Token![=]) {
             input.parse::<Token![crate]>()?;
             input.parse::<Token![=]>()?;
@@ -168,7 +177,9 @@ impl Parse for Table {
             let docs = input.call(Attribute::parse_outer)?;
             if is_list(input) {
                 input.parse::<Ident>()?;
-                table.shared.push((input.parse()?, list(input)?));
+                let (name, attrs) = (input.parse()?, list(input)?);
+                let is_late = !table.rows.is_empty();
+                table.lists.push(AttributeList { docs, name, attrs, is_late });
             } else if input.peek(syn::Ident) && input.peek2(syn::Ident) && is_methods(input)? {
                 let word: Ident = input.parse()?;
                 if table.methods.is_some() || !table.rows.is_empty() {
@@ -360,6 +371,16 @@ impl Parse for Dtype {
 /// Refuses further tokens in these brackets.
 fn end(body: ParseStream<'_>) -> Result<()> {
     if body.is_empty() { Ok(()) } else { Err(body.error("nothing more is expected here")) }
+}
+
+impl AttributeEntry {
+    /// The list that it names.
+    pub(super) fn list(&self) -> Option<&Ident> {
+        match self {
+            Self::Own(_) => None,
+            Self::Shared(list) => Some(list),
+        }
+    }
 }
 
 impl Parse for AttributeEntry {

@@ -208,6 +208,17 @@ fn rows_share_lists_of_attributes() {
         model.rows[0].fields().join(" ")
     };
     assert_eq!(fields(with(quote!(a: bool, ..Windows, b: bool))), "a padding ksize b");
+
+    let row = with(quote!(..Windows));
+    refused(quote!(attrs Windows { a: bool } #row), "two lists are named `Windows`", "rename");
+    refused(quote!(attrs Other { a: bool } #row), "no row has the attributes", "`..Other`");
+    let documented = quote! {
+        /// Windows.
+        #row
+    };
+    refused(documented, "nothing shows its docs", "`//`");
+    let late = op(quote!(inputs: { x: T }, outputs: { y: T }, types: { T: FLOAT }, attrs: { ..A }));
+    refused(quote!(#late attrs A { a: bool }), "stand before the rows", "move it up");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! The inverse transforms divide by the number of elements; the others do not divide.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use num_complex::Complex;
 use realfft::{ComplexToReal, FftNum, RealFftPlanner, RealToComplex};
@@ -33,6 +33,37 @@ pub trait Sample: FftNum + Default {
     fn real_inverse_plan(n: usize) -> Arc<dyn ComplexToReal<Self>>;
 }
 
+/// Plans that are kept, the last used one at the end: a plan holds sines, which take longer than the transform.
+type Plans<P> = Mutex<Vec<(usize, Arc<P>)>>;
+
+/// The most numbers that the plans of a list transform together. A plan has up to 32 bytes for each.
+const KEPT: usize = 1 << 20;
+
+/// The plan for a length.
+fn known<P: ?Sized>(plans: &Plans<P>, n: usize, make: impl FnOnce() -> Arc<P>) -> Arc<P> {
+    // A list is consistent between any two statements.
+    let list = || plans.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = list();
+    let found = kept.iter().position(|(len, _)| *len == n).map(|i| kept.remove(i));
+    // No other thread waits while a plan is made.
+    let plan = match found {
+        Some((_, plan)) => plan,
+        None => {
+            drop(kept);
+            let plan = make();
+            kept = list();
+            plan
+        }
+    };
+    if n <= KEPT && kept.iter().all(|(len, _)| *len != n) {
+        kept.push((n, plan.clone()));
+        while kept.iter().map(|(len, _)| len).sum::<usize>() > KEPT {
+            kept.remove(0);
+        }
+    }
+    plan
+}
+
 macro_rules! samples {
     ($($t:ident)*) => {
         $(impl Sample for $t {
@@ -41,15 +72,19 @@ macro_rules! samples {
             }
 
             fn plan(n: usize, direction: FftDirection) -> Arc<dyn Fft<Self>> {
-                FftPlanner::new().plan_fft(n, direction)
+                static PLANS: [Plans<dyn Fft<$t>>; 2] = [const { Mutex::new(Vec::new()) }; 2];
+                let is_inverse = direction == FftDirection::Inverse;
+                known(&PLANS[usize::from(is_inverse)], n, || FftPlanner::new().plan_fft(n, direction))
             }
 
             fn real_plan(n: usize) -> Arc<dyn RealToComplex<Self>> {
-                RealFftPlanner::new().plan_fft_forward(n)
+                static PLANS: Plans<dyn RealToComplex<$t>> = Mutex::new(Vec::new());
+                known(&PLANS, n, || RealFftPlanner::new().plan_fft_forward(n))
             }
 
             fn real_inverse_plan(n: usize) -> Arc<dyn ComplexToReal<Self>> {
-                RealFftPlanner::new().plan_fft_inverse(n)
+                static PLANS: Plans<dyn ComplexToReal<$t>> = Mutex::new(Vec::new());
+                known(&PLANS, n, || RealFftPlanner::new().plan_fft_inverse(n))
             }
         })*
     };
@@ -167,5 +202,25 @@ pub fn real_inverse<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], out: &m
         if plan.process_with_scratch(row, &mut line, &mut scratch).is_ok() {
             out.extend(line.iter().map(|x| x.over(n)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_plans_are_kept() {
+        let plans: Plans<usize> = Mutex::new(Vec::new());
+        let made = |n| known(&plans, n, || Arc::new(n));
+        let first = made(8);
+        assert!(Arc::ptr_eq(&first, &made(8)) && *made(KEPT + 1) == KEPT + 1);
+        made(KEPT / 2);
+        made(8);
+        made(KEPT / 2 + 1);
+        let kept: Vec<usize> = plans.lock().unwrap().iter().map(|(n, _)| *n).collect();
+        assert_eq!(kept, [8, KEPT / 2 + 1]);
+        assert!(Arc::ptr_eq(&first, &made(8)));
+        assert!((0..200).map(made).zip(0..).all(|(plan, n)| *plan == n));
     }
 }

@@ -117,5 +117,5 @@ pub use element::{
     Real, Transcendental, bf16, f8e4m3fn, f8e5m2, f16,
 };
 pub use math::special::{NextAfter, Special};
-pub use memory::{OutOfMemory, Recycled, WorkVec, on_shortage};
+pub use memory::{OutOfMemory, Recycled, WorkVec, give_back, keep_at_most, on_shortage};
 pub use par::{Par, run_task};

@@ -1,6 +1,6 @@
 //! Rows combined at the places that they go to: sums, products and extremes of segments, sums at sparse places, counts.
 
-use crate::element::Element;
+use crate::element::{Arithmetic, Element};
 use crate::par::{Par, simd};
 use core::ops::Range;
 
@@ -30,7 +30,8 @@ impl core::fmt::Debug for Routes<'_> {
 }
 
 /// For each item, in order, and each element `x` of its row: `out = f(item, out, x)` at the row that it goes to. Rows
-/// are `inner` elements long.
+/// are `inner` elements long. Sorted items that read their own rows of one element are combined in any order, so there
+/// `f` must be associative and take any of their numbers.
 ///
 /// # Panics
 ///
@@ -125,7 +126,7 @@ fn part<T: Element>(
     }
 }
 
-/// [`part`] of rows of one element whose items are sorted: what goes to one row is combined in a register.
+/// [`part`] of rows of one element whose items are sorted: what goes to one row is combined in registers.
 #[inline(always)]
 fn runs<T: Element>(
     routes: &Routes<'_>,
@@ -137,29 +138,64 @@ fn runs<T: Element>(
 ) {
     let (mut to, mut from) = ([0; BLOCK], [0; BLOCK]);
     let (mut row, mut sum) = (usize::MAX, T::default());
-    for start in items.clone().step_by(BLOCK) {
-        let n = BLOCK.min(items.end - start);
+    let mut start = items.start;
+    while start < items.end {
+        // Where blocks end does not depend on the threads, nor then does the order of what is combined.
+        let n = (BLOCK - start % BLOCK).min(items.end - start);
         let to = &mut to[..n];
         (routes.to)(start, to);
         if let Some(places) = routes.from {
             places(start, &mut from[..n]);
         }
-        for (i, to) in to.iter().enumerate() {
+        let mut i = 0;
+        while i < n {
+            let place = to[i];
             // A place that does not exist is not below the number of rows.
-            let next = (*to as usize).wrapping_sub(first);
+            let next = (place as usize).wrapping_sub(first);
             if next != row {
                 if let Some(out) = out.get_mut(row) {
                     *out = sum;
                 }
                 (row, sum) = (next, out.get(next).copied().unwrap_or_default());
             }
-            let from = if routes.from.is_some() { from[i] as usize } else { start + i };
-            sum = f(start + i, sum, data[from]);
+            if routes.from.is_some() {
+                sum = f(start + i, sum, data[from[i] as usize]);
+                i += 1;
+                continue;
+            }
+            let many = to.get(i + LANES - 1).is_some_and(|far| *far == place);
+            let end = match to[n - 1] == place {
+                true => n,
+                false if many => i + to[i..].partition_point(|at| *at == place),
+                false => i + 1,
+            };
+            sum = together(&data[start + i..start + end], sum, |a, b| f(start + i, a, b));
+            i = end;
         }
+        start += n;
     }
     if let Some(out) = out.get_mut(row) {
         *out = sum;
     }
+}
+
+/// Elements that are combined side by side: one after the other, each would wait for the one before.
+const LANES: usize = 16;
+
+/// `sum` combined with all elements.
+#[inline(always)]
+fn together<T: Element>(x: &[T], mut sum: T, f: impl Fn(T, T) -> T) -> T {
+    let (whole, rest) = x.as_chunks::<LANES>();
+    if let Some((first, others)) = whole.split_first() {
+        let mut lanes = *first;
+        for x in others {
+            for (lane, x) in lanes.iter_mut().zip(x) {
+                *lane = f(*lane, *x);
+            }
+        }
+        sum = lanes.into_iter().fold(sum, &f);
+    }
+    rest.iter().copied().fold(sum, &f)
 }
 
 /// For each item: `out = f(item, out)` at the place that it goes to. An item with a place that does not exist is left
@@ -174,6 +210,59 @@ pub fn count<T: Element>(items: usize, to: Places<'_>, out: &mut [T], f: impl Fn
                 *out = f(start + i, *out);
             }
         }
+    }
+}
+
+/// Few places have as many tables, whose sums are taken in the end: additions at one place wait for each other.
+const TABLES: usize = 4;
+/// The most places that have tables.
+const TABLED: usize = 1 << 11;
+
+/// Adds the weight of each item, or one without weights, at the place that it goes to. An item with a place that does not
+/// exist is left out.
+///
+/// # Panics
+///
+/// If there are weights, but fewer than items.
+pub fn tally<T: Arithmetic>(items: usize, to: Places<'_>, weights: Option<&[T]>, out: &mut [T]) {
+    // The last place of a table is that of items that are left out.
+    let len = out.len() + 1;
+    let tabled = out.len() <= TABLED && items >= TABLES * len;
+    let mut tables = vec![T::ZERO; if tabled { TABLES * len } else { 0 }];
+    let (mut block, ones) = ([0; BLOCK], [T::ONE; BLOCK]);
+    for start in (0..items).step_by(BLOCK) {
+        let block = &mut block[..BLOCK.min(items - start)];
+        to(start, block);
+        let weights = weights.map_or(&ones[..block.len()], |all| &all[start..][..block.len()]);
+        // Sorted items go to one place for long.
+        let first = block[0];
+        if block.iter().fold(true, |same, to| same & (*to == first)) {
+            if let Some(out) = out.get_mut(first as usize) {
+                *out = together(weights, *out, T::add);
+            }
+        } else if tables.is_empty() {
+            for (to, weight) in block.iter().zip(weights) {
+                if let Some(out) = out.get_mut(*to as usize) {
+                    *out = out.add(*weight);
+                }
+            }
+        } else {
+            let (whole, rest) = block.as_chunks::<TABLES>();
+            let (weights, last) = weights.as_chunks::<TABLES>();
+            for (to, weights) in whole.iter().zip(weights) {
+                for (i, (to, weight)) in to.iter().zip(weights).enumerate() {
+                    let sum = &mut tables[i * len + (*to as usize).min(len - 1)];
+                    *sum = sum.add(*weight);
+                }
+            }
+            for (to, weight) in rest.iter().zip(last) {
+                let sum = &mut tables[(*to as usize).min(len - 1)];
+                *sum = sum.add(*weight);
+            }
+        }
+    }
+    for table in tables.chunks_exact(len) {
+        out.iter_mut().zip(table).for_each(|(out, sum)| *out = out.add(*sum));
     }
 }
 
@@ -228,6 +317,46 @@ mod tests {
                 let [one, many] = [Par::Seq, Par::Pool].map(|par| sums(&to, &x, inner, 1000, par));
                 assert_eq!(one, many);
             }
+        }
+    }
+
+    #[test]
+    fn long_runs_are_summed_whole() {
+        // Runs of all lengths around those that are summed side by side and those of blocks.
+        let to: Vec<i64> = (0..300).flat_map(|i| core::iter::repeat_n(i, i as usize)).collect();
+        let x: Vec<f32> = (0..to.len()).map(|i| (i % 7) as f32).collect();
+        let mut want = vec![0.0; 300];
+        to.iter().zip(&x).for_each(|(to, x)| want[*to as usize] += x);
+        assert_eq!(sums(&to, &x, 1, 300, Par::Seq), want);
+        assert_eq!(sums(&to, &x, 1, 200, Par::Seq), want[..200]);
+        let mut out = vec![0.0; 300];
+        tally(
+            to.len(),
+            &|at, some| some.copy_from_slice(&to[at..][..some.len()]),
+            Some(&x),
+            &mut out,
+        );
+        assert_eq!(out, want);
+    }
+
+    #[test]
+    fn tallies_with_and_without_tables() {
+        for (places, items) in
+            [(0, 9), (1, 4000), (7, 4000), (TABLED, 40_000), (TABLED + 1, 40_000), (50, 60)]
+        {
+            let to: Vec<i64> = (0..items).map(|i| i * 7919 % (places as i64 + 3) - 1).collect();
+            let read = |at: usize, some: &mut [i64]| some.copy_from_slice(&to[at..][..some.len()]);
+            let weights: Vec<i64> = (0..items).collect();
+            let (mut counts, mut sums, mut want) =
+                (vec![1; places], vec![1; places], vec![[1; 2]; places]);
+            tally(to.len(), &read, None, &mut counts);
+            tally(to.len(), &read, Some(&weights), &mut sums);
+            for (i, to) in to.iter().enumerate() {
+                if let Some([count, sum]) = want.get_mut(*to as usize) {
+                    (*count, *sum) = (*count + 1, *sum + i as i64);
+                }
+            }
+            assert!(want.iter().copied().eq(counts.iter().zip(&sums).map(|(a, b)| [*a, *b])));
         }
     }
 

@@ -339,7 +339,7 @@ impl Draft {
         const { assert!(align_of::<W>() <= align_of::<Header>()) }
         let header = self.0.header();
         debug_assert_eq!(header.dtype.size(), Some(size_of::<W>()));
-        // SAFETY: the storage has `len` words, is aligned to 16, and nobody shares it.
+        // SAFETY: the storage has `len` words, is aligned to 16 or to the size of a word, and nobody shares it.
         unsafe { std::slice::from_raw_parts_mut(header.data.as_ptr().cast(), header.len) }
     }
 
@@ -405,7 +405,7 @@ impl Array {
             }
     }
 
-    /// Moves the array's storage to a new header, if it is not shared and does not lie in the block.
+    /// Moves the array's storage to a new header, if it is not shared, is aligned, and does not lie in the block.
     /// The number of bytes must be the same.
     pub(super) fn take_storage(
         mut self,
@@ -414,11 +414,13 @@ impl Array {
         len: usize,
     ) -> std::result::Result<Draft, Array> {
         let is_large = matches!(self.header().owner, Owner::Buffer(_) | Owner::View { .. });
-        if !is_large || !self.is_unique() {
+        // A view may be aligned for its own elements only.
+        let data = self.header().data;
+        let fits = dtype.size() == self.dtype().size() || data.addr().get().is_multiple_of(16);
+        if !is_large || !fits || !self.is_unique() {
             return Err(self);
         }
         let Some(mut draft) = Draft::small(dtype, dims, len, 0) else { return Err(self) };
-        let data = self.header().data;
         if let Some(old) = self.unique() {
             old.len = 0;
             let owner = std::mem::replace(&mut old.owner, Owner::Block);

@@ -43,7 +43,7 @@ fn pool() -> MutexGuard<'static, Pool> {
 
 /// Bounds the bytes of freed large arrays that are kept for reuse (1 GiB unless set). With 0,
 /// memory is given back at once, also that of small arrays, of which each thread otherwise keeps
-/// some 100 KiB. Returns the previous bound.
+/// some 100 KiB. Returns the previous bound. Kernels keep as many bytes to work in, and 64 MiB at most.
 ///
 /// ```
 /// use extype::array::set_pool_limit;
@@ -52,6 +52,7 @@ fn pool() -> MutexGuard<'static, Pool> {
 /// ```
 pub fn set_pool_limit(bytes: usize) -> usize {
     let before = LIMIT.swap(bytes, Ordering::Relaxed);
+    extype_kernels::keep_at_most(bytes);
     if pool().held > bytes {
         give_back();
     }
@@ -67,8 +68,9 @@ pub(super) fn keeps_nothing() -> bool {
     LIMIT.load(Ordering::Relaxed) == 0
 }
 
-/// Gives back the memory that is kept for reuse.
+/// Gives back the memory that is kept for reuse, here and by kernels.
 pub(super) fn give_back() {
+    extype_kernels::give_back();
     let dropped = {
         let mut pool = pool();
         pool.held = 0;

@@ -40,7 +40,7 @@ pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<()> {
     Ok(())
 }
 
-/// The bytes that a reader gives, behind those that are there.
+/// Reads until the reader ends, and returns `bytes` with what was read after them.
 ///
 /// # Errors
 /// As [`vec_for`], and what `failed` makes of the reader's error.

@@ -330,8 +330,8 @@ impl Array {
             header = self.elsewhere(T::DTYPE)?.header();
         }
         // SAFETY: the constructors put `len` valid elements of the dtype there, the storage is
-        // aligned to 16 bytes or more and outlives the borrow, and nothing writes to it while
-        // there is a reference to the array (writers write before the array exists).
+        // aligned to 16 bytes or, in a view, to the size of an element, and outlives the borrow, and nothing writes to
+        // it while there is a reference to the array (writers write before the array exists).
         Ok(unsafe { std::slice::from_raw_parts(header.data.as_ptr().cast::<T>(), header.len) })
     }
 
@@ -343,7 +343,7 @@ impl Array {
         let bytes =
             self.on_host()?.as_bytes().filter(|_| self.dtype().size() == Some(size_of::<W>()));
         let bytes = bytes.ok_or_else(|| Error::internal("words of another size"))?;
-        // Storage is aligned to 16 bytes, which suffices for every word.
+        // Storage is aligned to 16 bytes or to the size of an element, which suffices for every word.
         bytemuck::try_cast_slice(bytes).map_err(|e| err!(Internal, "{e}"))
     }
 
@@ -516,9 +516,8 @@ impl Array {
         let mut data = None;
         if let (Some(size), Some(bytes)) = (header.dtype.size(), self.as_bytes()) {
             let part = &bytes[start * size..(start + len) * size];
-            // A slice that is small or not aligned for vector loads is copied, so that every
-            // array is aligned and small views do not pin large buffers.
-            if part.len() <= COPIED || !(start * size).is_multiple_of(16) {
+            // Small slices are copied, so that they do not pin large buffers.
+            if part.len() <= COPIED {
                 return Self::of_bytes(header.dtype, dims, len, part);
             }
             // SAFETY: within the elements.

@@ -26,8 +26,9 @@ pub(super) struct Instruction {
     /// The node that it computes; the last one of a group.
     pub(super) node: NodeId,
     pub(super) inputs: SmallVec<[Source; 3]>,
-    /// The slots of the results are consecutive.
+    /// The slots of the results are consecutive: the first of them, and how many there are.
     pub(super) first_output: u32,
+    pub(super) outputs: u32,
     /// Slots that are last used here.
     pub(super) frees: SmallVec<[u32; 2]>,
     /// Other slots that are last used here, whose storage may be reused for another result.
@@ -90,16 +91,15 @@ impl Instruction {
         }
     }
 
-    /// Puts the results into their slots.
+    /// Puts the results into their slots. More of them than the node has would be taken for those of later instructions.
     #[inline(always)]
     pub(super) fn store(
         &self,
         outputs: impl IntoIterator<Item = Array>,
         slots: &mut [Option<Array>],
     ) {
-        for (slot, output) in slots[self.first_output as usize..].iter_mut().zip(outputs) {
-            *slot = Some(output);
-        }
+        let own = slots[self.first_output as usize..].iter_mut().take(self.outputs as usize);
+        own.zip(outputs).for_each(|(slot, output)| *slot = Some(output));
     }
 
     /// Frees the slots that were last used here.

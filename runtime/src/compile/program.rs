@@ -496,6 +496,7 @@ impl Plan {
             node,
             inputs: operands.iter().map(|e| self.source(*e)).collect(),
             first_output,
+            outputs: self.slots.len() as u32 - first_output,
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: function.graph.node(node).location,

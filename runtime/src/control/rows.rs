@@ -29,7 +29,7 @@ pub(super) const STACKED: AttrKey<i64> = AttrKey::new("stacked");
 pub const PARALLEL_ITERATIONS: AttrKey<i64> = AttrKey::new("parallel_iterations");
 
 const SHAPES: AttrDef =
-    AttrDef::of::<Vec<Shape>>(OUTPUT_SHAPES.name()).or(|| AttrValue::List([].into()));
+    AttrDef::of::<Vec<Shape>>(OUTPUT_SHAPES.name()).or_absent(|| AttrValue::List([].into()));
 
 const fn function(key: AttrKey<Arc<LibraryFunction>>) -> AttrDef {
     AttrDef::of::<Arc<LibraryFunction>>(key.name())
@@ -103,11 +103,12 @@ pub(super) static WHILE_SAVING: OpDef =
             function(BODY),
             SHAPES,
             PARALLEL,
-            AttrDef::of::<i64>(STACKED.name()).or(|| AttrValue::Int(0)),
+            AttrDef::of::<i64>(STACKED.name()).or_absent(|| AttrValue::Int(0)),
         ]);
 
 const PARALLEL: AttrDef = {
-    let mut parallel = AttrDef::of::<i64>(PARALLEL_ITERATIONS.name()).or(|| AttrValue::Int(10));
+    let mut parallel =
+        AttrDef::of::<i64>(PARALLEL_ITERATIONS.name()).or_absent(|| AttrValue::Int(10));
     parallel.kind = AttrKind::Int(1);
     parallel
 };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 
 use crate::ir::{Attrs, OpDef, WORD};
-use crate::spec::{AnySpec, first_difference};
+use crate::spec::{AnySpec, Literal, first_difference};
 use crate::types::{Error, Result, caller, err};
 
 /// A conditional or a loop in the user's program.
@@ -104,12 +104,20 @@ pub(crate) fn of_other_sizes(a: &AnySpec, b: &AnySpec) -> Result<Option<AnySpec>
 
 /// The error for a state that does not have the declared type, at entry or after an iteration.
 pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &str) -> Error {
-    changed_value(site, "vars", [declared, found], when, |a, b| match (a, b) {
-        (AnySpec::Tensor(x), AnySpec::Tensor(y)) => Some(format!(
-            "if its shape is to change, say so with `WhileLoop::invariants`: a spec with the shape {}",
-            x.shape.most_specific_common_supertype(&y.shape)
-        )),
-        _ => None,
+    changed_value(site, "vars", [declared, found], when, |a, b| {
+        let both = match (a, b) {
+            (AnySpec::Tensor(x), AnySpec::Tensor(y)) => {
+                x.shape.most_specific_common_supertype(&y.shape)
+            }
+            // The shape in a spec that is written by hand.
+            (AnySpec::Literal(Literal::Shape(x)), AnySpec::Literal(Literal::Shape(y))) => {
+                x.most_specific_common_supertype(y)
+            }
+            _ => return None,
+        };
+        Some(format!(
+            "if its shape is to change, say so with `WhileLoop::invariants`: a spec with the shape {both}"
+        ))
     })
 }
 

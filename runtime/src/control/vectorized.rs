@@ -12,7 +12,7 @@ use super::results::stacks_by_tensors;
 use super::state::Site;
 use crate::device::named;
 use crate::function::{CALLED, PARTITIONED_CALL, trace_body};
-use crate::ir::{Effect, FunctionGraph, Node, Types};
+use crate::ir::{Effect, FunctionGraph, InferContext, Node, Types};
 use crate::ops::methods::*;
 use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule, check_stack};
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -34,11 +34,11 @@ use crate::types::{DType, Error, Result, TensorType, caught, check_number, check
 /// - convolutions and poolings, with their gradients: filters may depend on the element, which gives the gradient of each
 ///   example; `resize_*`, colours and other ops that treat images by themselves
 /// - losses of rows, `scatter_nd`, `tensor_scatter_*`, segment ops, diagonals and bands, searches in sorted rows, lookups
-///   in tables
+///   in tables, `convolve`, `correlate`, levels of ranges that all elements share
 ///
 /// and ops composed of them, also in functions that `f` calls. Any other op, including a `cond` or a loop in `f`, becomes
 /// a loop over the elements in its place. So does an op of the list if its axes or sizes depend on the element, or if its
-/// rule needs a rank that is not known.
+/// rule needs a rank or a size that is not known.
 ///
 /// In these cases `f` as a whole is mapped by a loop, as by `map_fn`: if such an op has results of unknown size, if `f`
 /// writes, checks or draws random numbers, and if the elements are not stacked tensor by tensor.
@@ -171,7 +171,7 @@ impl BatchedCall<'_> {
             let found = batched(site, graph, inputs.to_vec(), count)?;
             return Ok(found.map(Lanes::from_vec));
         }
-        let (op, attrs, outputs) = (node.op, &node.attrs, &node.outputs);
+        let (op, attrs, outputs) = (node.op, &node.attrs, &self.outputs()?);
         let batch = Batch { op, attrs, inputs, types, outputs, count };
         if let Some(rule) = batch_rule(op)
             && let Some(found) = ruled(&batch, rule)?
@@ -186,6 +186,24 @@ impl BatchedCall<'_> {
             true => self.looped(site, count).map(Some),
             false => Ok(None),
         }
+    }
+
+    /// The types of the results for one element. A function that is called has not seen the axes and sizes that it is given.
+    fn outputs(&self) -> Result<Types> {
+        let Self { node, inputs, types } = *self;
+        let mut args = node.op.spread_inputs(inputs.len()).zip(inputs);
+        if !args.any(|(arg, lane)| arg.is_static && same(lane).is_some()) {
+            return Ok(node.outputs.clone());
+        }
+        let constant = |i: usize| match inputs.get(i)? {
+            Lane::Same(Tensor::Value(array)) => Some(array.clone()),
+            _ => None,
+        };
+        let mut found = node.op.infer(&InferContext::new(types, &node.attrs, &constant))?;
+        for (ty, traced) in found.iter_mut().zip(&node.outputs) {
+            ty.shape = ty.shape.merge(&traced.shape)?;
+        }
+        Ok(found)
     }
 
     /// The results for all elements, by a loop.

@@ -66,9 +66,9 @@ const fn asserting(rust_name: &'static str) -> OpDef {
         const {
             &[
                 AttrDef::dtypes("T"),
-                AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3)),
-                AttrDef::of::<i64>(CODE.name()).or(|| AttrValue::Int(3)),
-                AttrDef::of::<bool>(PARTS.name()).or(|| AttrValue::Bool(false)),
+                AttrDef::of::<i64>("summarize").or_absent(|| AttrValue::Int(3)),
+                AttrDef::of::<i64>(CODE.name()).or_absent(|| AttrValue::Int(3)),
+                AttrDef::of::<bool>(PARTS.name()).or_absent(|| AttrValue::Bool(false)),
             ]
         },
     )

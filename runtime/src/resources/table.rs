@@ -94,8 +94,8 @@ impl LookupTable {
     /// TensorFlow: `StaticHashTable` of a `TextFileInitializer`.
     ///
     /// # Errors
-    /// `NotFound` if the file is not there; `InvalidArgument` for an empty line, a line with too few columns, and what
-    /// is no number; and as [`new`](Self::new).
+    /// `NotFound` if the file is not there; `FailedPrecondition` if it is a folder, a device or a pipe, or can't be read;
+    /// `InvalidArgument` for an empty line, a line with too few columns, and what is no number; and as [`new`](Self::new).
     ///
     /// ```
     /// use extype::prelude::*;

@@ -437,6 +437,7 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "from_boxed_tensor")]
+    #[expect(clippy::wrong_self_convention, reason = "the name in the RFC")]
     fn from_boxed_tensors(&self, boxed: Vec<Tensor>) -> Result<Self::Value> {
         self.to_any().unbox_value(boxed)?.downcast()
     }

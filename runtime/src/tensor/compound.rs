@@ -31,6 +31,7 @@ pub(super) fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Resu
     let body = BODIES.get(op, entries);
     let body = body.ok_or_else(|| err!(Internal, "the compound has no body"))?;
     op.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
+    op.check_attributes(attrs)?;
     if !inputs.iter().any(|t| host_number_of(t).is_some()) {
         return body(attrs, inputs);
     }

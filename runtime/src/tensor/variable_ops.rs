@@ -85,7 +85,7 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
 .with_outputs(&[VALUE])
 .with_attrs(&[
     AttrDef::of::<DType>(DTYPE.name()),
-    AttrDef::of::<Shape>(ALLOWED.name()).or(|| AttrValue::Shape(Box::default())),
+    AttrDef::of::<Shape>(ALLOWED.name()).or_absent(|| AttrValue::Shape(Box::default())),
 ]);
 
 /// The op that tells whether a variable has a value.

@@ -1,4 +1,4 @@
-//! Batching rules beside loops: ops that are mapped over three calls.
+//! Batching rules beside loops: ops that are mapped over three calls, over one, and over none.
 
 use std::collections::BTreeSet;
 
@@ -6,6 +6,7 @@ use extype::control::batch_rule;
 use extype::ir::{Effect, OpDef};
 use extype::prelude::*;
 use extype::tensor::execute;
+use extype::types::TensorType;
 
 use super::call::Call;
 use super::defs;
@@ -23,11 +24,11 @@ pub struct Batches {
 }
 
 /// Maps each op with a batching rule over calls that differ in some of its operands: by the rule and by a loop, with
-/// shapes known and with ranks only. Each has as many cases as given, and more until the loop takes one.
+/// shapes known, and with ranks or dtypes only. Each has as many cases as given, and more until the loop takes one.
 pub fn check_batches(cases: u64) -> Batches {
     let mut batches = Batches::default();
     let ops = defs::ops().into_iter();
-    for op in ops.filter(|op| op.effect == Effect::Pure && batch_rule(op).is_some()) {
+    for op in ops.filter(|op| op.effect <= Effect::Reads && batch_rule(op).is_some()) {
         let mut compared = (0..20 * cases).filter_map(|seed| Some((seed, compare(op, seed)?)));
         let Some(first) = compared.next() else {
             batches.never_taken.insert(defs::name(op));
@@ -44,58 +45,96 @@ fn compare(op: &'static OpDef, seed: u64) -> Option<Option<String>> {
     let call = tame(op, seed);
     let mut rng = Rng::of_case(defs::name(op), seed);
     let boxed = |i: usize| matches!(call.inputs[i].dtype(), DType::Resource | DType::Variant);
-    let own = (0..call.inputs.len()).filter(|i| !boxed(*i) && rng.chance(60));
+    let n = call.inputs.len();
+    // One operand, often the first, or some.
+    let alone = rng.chance(40).then(|| if rng.chance(50) { 0 } else { rng.below(n) });
+    let own = (0..n).filter(|i| !boxed(*i) && alone.map_or_else(|| rng.chance(60), |at| at == *i));
     let own: Vec<usize> = own.collect();
+    // Sizes may be unlike where results may not.
+    let sizes = rng.chance(20);
     let inputs = call.tensors();
-    let rows = own.iter().map(|i| calls(&inputs[*i])).collect::<Result<Vec<_>>>().ok()?;
+    let all = own.iter().map(|i| calls(&inputs[*i])).collect::<Result<Vec<_>>>().ok()?;
     if own.is_empty() {
         return None;
     }
     let mut taken = false;
-    for knowing in [Knowing::Shapes, Knowing::Ranks] {
-        let specs: Vec<TensorSpec> = rows.iter().map(|x| spec(x, knowing)).collect();
+    for knowing in [Knowing::Shapes, rng.pick(&[Knowing::Ranks, Knowing::Dtypes])] {
         let mapped = |at_once: bool| {
             let (call, own) = (call.clone(), own.clone());
-            let f = function(move |rows: &Vec<Tensor>| match at_once {
-                true => vectorized_map(rows, |row| one(&call, &own, row)),
-                false => map_fn(rows, |row| one(&call, &own, row)),
-            });
-            f.concrete(&specs)?.call_flat(&rows)
+            function(move |rows: &Vec<Tensor>| match at_once {
+                true => vectorized_map(rows, |row| one(&call, &own, row, sizes)),
+                false => map_fn(rows, |row| one(&call, &own, row, sizes)),
+            })
         };
         let (looped, at_once) = (mapped(false), mapped(true));
-        taken |= looped.is_ok();
-        if let Some(text) = difference(looped, at_once) {
-            let how = knowing.name();
-            return Some(Some(format!("{call}, operands {own:?}, {how}, seed {seed}: {text}")));
+        for count in [3, 1, 0] {
+            let rows = all.iter().map(|x| x.index((..count,))).collect::<Result<Vec<_>>>().ok()?;
+            let specs: Vec<TensorSpec> = rows.iter().map(|x| spec(x, knowing)).collect();
+            let [looped, at_once] = [&looped, &at_once].map(|f| {
+                let f = f.concrete(&specs)?;
+                Ok((f.graph().output_types(), f.call_flat(&rows)?))
+            });
+            let refused = looped.is_err();
+            taken |= !refused;
+            // What only its sizes are asked of need not run at all.
+            let unrun = sizes && refused;
+            if let Some(text) = difference(looped, at_once.map(|(_, found)| found))
+                && !unrun
+            {
+                let how = knowing.name();
+                return Some(Some(format!(
+                    "{call}, operands {own:?} of {count}, {how}, seed {seed}: {text}"
+                )));
+            }
+            // A loop without calls would refuse nothing.
+            if refused {
+                break;
+            }
         }
     }
     taken.then_some(None)
 }
 
-/// The call with these operands.
-fn one(call: &Call, own: &[usize], row: Vec<Tensor>) -> Result<Vec<Tensor>> {
+/// The results of the call with these operands, or their sizes.
+fn one(call: &Call, own: &[usize], row: Vec<Tensor>, sizes: bool) -> Result<Vec<Tensor>> {
     let mut inputs = call.tensors();
     own.iter().zip(row).for_each(|(i, x)| inputs[*i] = x);
     let inputs: Vec<&Tensor> = inputs.iter().collect();
-    Ok(execute(call.op, call.attrs(), &inputs)?.into_vec())
+    let results = execute(call.op, call.attrs(), &inputs)?;
+    results.into_iter().map(|y| if sizes { ops::shape_of(y) } else { Ok(y) }).collect()
 }
 
-/// The operand of three calls: the numbers of the second are near.
+/// The operand of three calls. The numbers of the second are near; what is no float is in another order in each.
 fn calls(x: &Tensor) -> Result<Tensor> {
-    let near = if x.dtype().is_differentiable() { ops::mul(x, 0.75)? } else { x.clone() };
-    ops::stack(&[x, &near, x], 0)
+    if x.dtype().is_differentiable() {
+        return ops::stack(&[x, &ops::mul(x, 0.75)?, x], 0);
+    }
+    let sizes = ops::shape_of(x)?;
+    let flat = x.reshape([-1i64])?;
+    let moved = |at: Vec<i64>| flat.gather(&Tensor::from_vec(at), 0)?.reshape(&sizes);
+    let n = flat.shape().num_elements().unwrap_or(0) as i64;
+    let rotated = moved((0..n).map(|i| (i + 1) % n).collect())?;
+    ops::stack(&[x, &rotated, &moved((0..n).rev().collect())?], 0)
 }
 
-fn difference(looped: Result<Vec<Tensor>>, at_once: Result<Vec<Tensor>>) -> Option<String> {
+/// How results differ from those of a loop, of which its trace knew types.
+fn difference(
+    looped: Result<(Vec<TensorType>, Vec<Tensor>)>,
+    at_once: Result<Vec<Tensor>>,
+) -> Option<String> {
     match (looped, at_once) {
         (Err(_), Err(_)) => None,
         (Err(e), Ok(_)) => Some(format!("the loop refuses: {e}")),
         (Ok(_), Err(e)) => Some(format!("the rule refuses: {e}")),
-        (Ok(looped), Ok(at_once)) => {
-            looped.iter().zip(&at_once).enumerate().find_map(|(i, (a, b))| {
-                (a.shape() != b.shape() || !near(a, b).unwrap_or(false))
-                    .then(|| format!("result {i}: the loop gives {a:?}, the rule {b:?}"))
-            })
+        (Ok((types, looped)), Ok(at_once)) => {
+            let alike = |i: usize, a: &Tensor, b: &Tensor| match a.shape().dim(0) {
+                // Without calls a loop may not find out what sizes there would be.
+                Ok(count) if count == Dim::from(0) => types[i].shape.is_compatible_with(&b.shape()),
+                _ => a.shape() == b.shape() && near(a, b).unwrap_or(false),
+            };
+            let mut both = looped.iter().zip(&at_once).enumerate();
+            both.find(|(i, (a, b))| !alike(*i, a, b))
+                .map(|(i, (a, b))| format!("result {i}: the loop gives {a:?}, the rule {b:?}"))
         }
     }
 }

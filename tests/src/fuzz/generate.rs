@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use extype::array::Array;
 use extype::ir::{AttrValue, OpDef};
 use extype::prelude::*;
+use extype::types::DTypeSet;
 
 use super::call::Call;
 use super::corpus::recorded;
@@ -86,6 +87,10 @@ fn to_float64(call: &mut Call, rng: &mut Rng) {
                 call.inputs[i] = x;
             }
         }
+    }
+    // Levels become float32.
+    if call.inputs.iter().any(|x| DTypeSet::QUANTIZED.contains(x.dtype())) {
+        return;
     }
     for (_, value) in &mut call.attrs {
         match value {

@@ -192,18 +192,20 @@ fn into_domain(call: &mut Call) -> Option<()> {
         }
         *labels = reals(DType::F64, labels.dims(), &rows)?;
     }
-    if defs::name(call.op) == "TensorScatterUpdate" && repeats_a_place(&call.inputs[1]) {
-        // As in TensorFlow rows that a later one replaced get the cotangent of their place.
-        return None;
-    }
-    Some(())
+    // As in TensorFlow the cotangent of a place goes to all that was written there, not to the last alone.
+    let (places, depth) = match (defs::name(call.op), &call.inputs[..]) {
+        ("TensorScatterUpdate", [_, places, ..]) => (places, *places.dims().last()?),
+        ("SparseToDense", [places, sizes, ..]) => (places, sizes.len()),
+        _ => return Some(()),
+    };
+    (!repeats_a_place(places, depth)).then_some(())
 }
 
-fn repeats_a_place(indices: &Array) -> bool {
-    let (Ok(all), Some(depth)) = (indices.to_i64s(), indices.dims().last()) else { return true };
-    let mut places: Vec<&[i64]> = all.chunks(*depth.max(&1)).collect();
+fn repeats_a_place(indices: &Array, depth: usize) -> bool {
+    let Ok(all) = indices.to_i64s() else { return true };
+    let mut places: Vec<&[i64]> = all.chunks(depth.max(1)).collect();
     places.sort_unstable();
-    places.windows(2).any(|pair| pair[0] == pair[1]) || *depth == 0
+    places.windows(2).any(|pair| pair[0] == pair[1]) || depth == 0
 }
 
 fn compare(

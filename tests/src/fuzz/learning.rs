@@ -126,10 +126,12 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let peephole = vec![("use_peephole", AttrValue::Bool(flag))];
             (steps.into_iter().chain(operands).collect(), peephole)
         }
-        "GRUBlockCell" => {
+        "GRUBlockCell" | "GRUBlockCellGrad" => {
             let shapes: [&[usize]; 6] =
                 [&[n, 2], &[n, m], &[2 + m, 2 * m], &[2 + m, m], &[2 * m], &[m]];
-            (shapes.map(|dims| of(f32, dims, tame)).to_vec(), vec![])
+            let more = if name.ends_with("Grad") { 4 } else { 0 };
+            let shapes = shapes.into_iter().chain(std::iter::repeat_n(shapes[1], more));
+            (shapes.map(|dims| of(f32, dims, tame)).collect(), vec![])
         }
         "AudioSpectrogram" => {
             let sizes = [("window_size", 4), ("stride", stride)];

@@ -47,6 +47,14 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         }
         "Dequantize" => (vec![of(any, &[n, m]), low(), high()], vec![]),
         "Requantize" => (vec![of(QI32, &[n, m]), low(), high(), low(), high()], out(QU8)),
+        "RequantizePerChannel" => {
+            let ends = [of(F32, &[m]), of(F32, &[m]), low(), high()];
+            ([of(QI32, &[1, n, k, m])].into_iter().chain(ends).collect(), out(QI8))
+        }
+        "RequantizationRangePerChannel" => {
+            let clip = vec![("clip_value_max", AttrValue::Float(1.5))];
+            (vec![of(QI32, &[1, n, k, m]), of(F32, &[m]), of(F32, &[m])], clip)
+        }
         "RequantizationRange" => (vec![of(QI32, &[n, m]), low(), high()], vec![]),
         "QuantizeDownAndShrinkRange" => (vec![of(QI32, &[n, m]), low(), high()], out(QU8)),
         "QuantizedAdd" | "QuantizedMul" => {

@@ -136,8 +136,9 @@ pub(super) fn callee(rng: &mut Rng) -> Result<AttrValue> {
     let results: Vec<usize> = (0..rng.below(4)).map(|_| rng.below(5)).collect();
     let f = function(move |x: &Vec<Tensor>| -> Result<Vec<Tensor>> {
         let result = |pick: &usize| match x.get(*pick) {
-            Some(x) => ops::neg(x),
-            // Of a test, so that no loop goes on for ever.
+            // As the body of a loop it leads out of what the test of the recipe takes, and as a test it is false: no loop
+            // goes on for ever.
+            Some(x) => ops::add(x, 7),
             None => Ok(scalar(false)),
         };
         results.iter().map(result).collect()
@@ -154,10 +155,10 @@ fn given() -> Result<AttrValue> {
     Ok(AttrValue::Function(f))
 }
 
-/// The test of a loop that doubles: it ends whatever it starts with.
+/// The test of a loop that doubles or adds: it ends soon whatever it starts with.
 fn below() -> Result<AttrValue> {
     let test = function(|x: &Tensor| {
-        let inside = ops::logical_and(ops::less(x, 100.0)?, ops::greater(x, 0.0)?)?;
+        let inside = ops::logical_and(ops::less(x, 100.0)?, ops::greater(x, 1e-3)?)?;
         ops::reduce_any(&inside, .., false)
     });
     let concrete = test.concrete(&TensorSpec::new(Shape::unknown(), DType::F64))?;
@@ -293,7 +294,9 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         "Extype>SlidingSums" => {
             let before = rng.below(2) as i64;
             let attrs = vec![("before", AttrValue::Int(before)), ("after", AttrValue::Int(1))];
-            (vec![reals(&[n + 2], rng), reals(&[2], rng)], attrs)
+            let rows = vec![2; rng.below(2)];
+            let of = |last: usize| [&rows[..], &[last]].concat();
+            (vec![reals(&of(n + 2), rng), reals(&of(2), rng)], attrs)
         }
         "UniqueV2" | "UniqueWithCountsV2" => {
             let x = filled(DType::I32, &[n, m], Style::Below(3), rng);

@@ -52,7 +52,13 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
     ];
     Some(match name {
         "LookupTableFindV2" => {
-            (vec![table(), longs(&[1, 9, 3]), one(DType::I64, rng.below(3) as i64)], vec![])
+            // One default, or one for each key.
+            let default = match rng.chance(50) {
+                true => one(DType::I64, rng.below(3) as i64),
+                false => longs(&[0, 1, 2]),
+            };
+            let row = AttrValue::Shape(Box::new(Shape::scalar()));
+            (vec![table(), longs(&[1, 9, 3]), default], vec![("_value_shape", row)])
         }
         "LookupTableContains" | "LookupTableRemoveV2" => (vec![table(), longs(&[2, 4])], vec![]),
         "LookupTableInsertV2" | "LookupTableImportV2" | "InitializeTableV2" => {

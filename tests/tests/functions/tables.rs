@@ -270,3 +270,51 @@ fn a_limit_of_time_is_refused() -> Result<()> {
     assert!(e.unwrap_err().to_string().contains("timeout_ms = 100"));
     Ok(())
 }
+
+/// Padded to 2^80 numbers, the elements can't leave together; each can.
+#[test]
+fn elements_that_do_not_fit_together_stay_in_the_queue() -> Result<()> {
+    let queue = Queue::padding(9, &[TensorSpec::new(shape![?, ?, ?], f32)])?;
+    let sizes = [[1i64 << 40, 0, 1], [0, 1 << 40, 1], [1, 1, 1]];
+    for size in sizes {
+        queue.enqueue(&[ops::zeros(size, f32)?])?;
+    }
+    for _ in 0..2 {
+        assert!(queue.dequeue_many(3).is_err());
+        assert_eq!(queue.size()?.item::<i32>()?, 3);
+    }
+    queue.close()?;
+    assert!(queue.dequeue_up_to(5).is_err());
+    for size in sizes {
+        assert_eq!(queue.dequeue()?[0].shape(), ops::zeros(size, f32)?.shape());
+    }
+    assert_eq!(queue.dequeue().unwrap_err().kind(), ErrorKind::OutOfRange);
+    Ok(())
+}
+
+/// A node of an imported graph may tell other types than those of the queue.
+#[test]
+fn elements_of_other_types_than_the_op_tells_stay_in_the_queue() -> Result<()> {
+    let queue = Queue::fifo(9, &[TensorSpec::new(shape![?], f32)])?;
+    queue.enqueue(&[tensor![1.0f32, 2.0]])?;
+    let take = |component_types: &[DType], shapes: &[Shape]| -> Result<Vec<Tensor>> {
+        let (component_types, shapes) = (component_types.to_vec(), shapes.to_vec());
+        ops::QueueDequeue { component_types, shapes, timeout_ms: -1 }.run_as(&[queue.handle()])
+    };
+    let traced = function(|handle: &Tensor| {
+        let op = ops::QueueDequeue { component_types: vec![i64], shapes: vec![], timeout_ms: -1 };
+        Ok(op.run_as::<Vec<Tensor>>(&[handle])?[0].clone())
+    });
+    for e in [
+        take(&[i64], &[]).unwrap_err(),
+        take(&[f32, f32], &[]).unwrap_err(),
+        take(&[f32], &[shape![?, ?]]).unwrap_err(),
+        take(&[f32], &[shape![3]]).unwrap_err(),
+        traced.call(queue.handle()).unwrap_err(),
+    ] {
+        assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
+        assert_eq!(queue.size()?.item::<i32>()?, 1);
+    }
+    assert_eq!(take(&[f32], &[shape![2]])?[0].as_slice::<f32>()?, &[1.0, 2.0]);
+    Ok(())
+}

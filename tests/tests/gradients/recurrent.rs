@@ -156,12 +156,10 @@ fn the_gradient_of_an_lstm_over_all_steps_is_that_of_its_steps() -> Result<()> {
     Ok(())
 }
 
-/// TensorFlow's for these steps made of other ops, with the bound of the state, which the first step reaches, passed by. (Its
-/// own op for CPUs takes the second and the third gate for each other: what it gives is no derivative.)
-#[test]
-fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
-    let x = [
-        tensor![[[0.5f32]], [[-0.3]]],
+/// Operands of an LSTM of one cell, with these inputs.
+fn small_operands(x: Tensor) -> [Tensor; 8] {
+    [
+        x,
         tensor![[0.9f32]],
         tensor![[0.2f32]],
         tensor![[0.3f32, -0.2, 0.8, 0.5], [0.1, 0.4, -0.6, 0.7]],
@@ -169,7 +167,26 @@ fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
         tensor![-0.1f32],
         tensor![0.3f32],
         tensor![0.1f32, 0.2, 0.3, -0.4],
-    ];
+    ]
+}
+
+#[track_caller]
+fn assert_told(found: &[Tensor], told: &[&[f32]]) {
+    assert_eq!(found.len(), told.len());
+    for (found, told) in found.iter().zip(told) {
+        let found = floats(found);
+        assert_eq!(found.len(), told.len());
+        for (a, b) in found.iter().zip(*told) {
+            assert!((a - b).abs() < 1e-5, "{found:?} and {told:?}");
+        }
+    }
+}
+
+/// TensorFlow's for these steps made of other ops, with the bound of the state, which the first step reaches, passed by. (Its
+/// own op for CPUs takes the second and the third gate for each other: what it gives is no derivative.)
+#[test]
+fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
+    let x = small_operands(tensor![[[0.5f32]], [[-0.3]]]);
     let slopes = grad(|x: &Vec<Tensor>| {
         let steps = Tensor::scalar(2i64);
         let operands: Vec<&Tensor> = std::iter::once(&steps).chain(x).collect();
@@ -197,27 +214,14 @@ fn recorded_gradients_of_an_lstm_with_a_bound() -> Result<()> {
         &[0.183_309_5],
         &[0.323_142_7, 0.895_688_4, 2.154_543, 0.269_699_3],
     ];
-    for (found, told) in slopes(&x.to_vec())?.iter().zip(told) {
-        for (a, b) in floats(found).iter().zip(told) {
-            assert!((a - b).abs() < 1e-5, "{found} and {told:?}");
-        }
-    }
+    assert_told(&slopes(&x.to_vec())?, &told);
     Ok(())
 }
 
 /// As TensorFlow's.
 #[test]
 fn the_op_of_the_gradient_of_a_step() -> Result<()> {
-    let x = [
-        tensor![[0.5f32]],
-        tensor![[0.9f32]],
-        tensor![[0.2f32]],
-        tensor![[0.3f32, -0.2, 0.8, 0.5], [0.1, 0.4, -0.6, 0.7]],
-        tensor![0.2f32],
-        tensor![-0.1f32],
-        tensor![0.3f32],
-        tensor![0.1f32, 0.2, 0.3, -0.4],
-    ];
+    let x = small_operands(tensor![[0.5f32]]);
     let op = ops::LstmBlockCell { forget_bias: 1.0, cell_clip: -1.0, use_peephole: true };
     let results: Vec<Tensor> = op.run_as(&x.iter().collect::<Vec<_>>())?;
     let grads = [tensor![[1.0f32]], tensor![[3.0f32]]];
@@ -231,11 +235,47 @@ fn the_op_of_the_gradient_of_a_step() -> Result<()> {
         &[0.247_900_8],
         &[0.428_432_76],
     ];
-    for (found, told) in found.iter().zip(told) {
-        for (a, b) in floats(found).iter().zip(told) {
-            assert!((a - b).abs() < 1e-5, "{found} and {told:?}");
-        }
-    }
+    assert_told(&found, &told);
+    Ok(())
+}
+
+/// As TensorFlow's.
+#[test]
+fn the_op_of_the_gradient_of_a_step_of_a_gru() -> Result<()> {
+    let weights = |rows: usize, columns: usize, of: fn(usize) -> f32| {
+        Tensor::from_slice(&(0..rows * columns).map(of).collect::<Vec<f32>>(), &[rows, columns])
+    };
+    let x = [
+        tensor![[0.5f32, -0.3, 0.2], [0.1, 0.7, -0.4]],
+        tensor![[0.9f32, -0.2], [0.3, 0.4]],
+        weights(5, 4, |i| (i % 7) as f32 * 0.25 - 0.6)?,
+        weights(5, 2, |i| (i % 3) as f32 * 0.5 - 0.4)?,
+        tensor![0.1f32, 0.2, 0.3, -0.4],
+        tensor![0.2f32, -0.1],
+    ];
+    let results: Vec<Tensor> = ops::GruBlockCell {}.run_as(&x.iter().collect::<Vec<_>>())?;
+    let grad = tensor![[1.0f32, 2.0], [-0.5, 0.25]];
+    let operands: Vec<&Tensor> = x.iter().chain(&results[..3]).chain([&grad]).collect();
+    let found: Vec<Tensor> = ops::GruBlockCellGrad {}.run_as(&operands)?;
+    let told: [&[f32]; 4] = [
+        &[-0.153_192_18, 0.263_645_47, 0.704_854_25, 0.058_155_857, -0.116_662_9, 0.080_264_2],
+        &[0.187_435, 0.638_023, -0.356_027, 0.044_573],
+        &[0.538_637_94, 1.149_306, -0.102_993, 0.108_874_5],
+        &[
+            -0.022_358_648,
+            0.006_265_708,
+            0.298_993_44,
+            -0.226_603_02,
+            0.003_559_076_5,
+            -0.008_323_096,
+            0.027_686_564,
+            0.053_747_963,
+        ],
+    ];
+    assert_told(&found, &told);
+    let refused =
+        ops::GruBlockCellGrad {}.run_as::<Vec<Tensor>>(&[&operands[..9], &[&x[0]]].concat());
+    assert!(refused.unwrap_err().to_string().contains("`d_h` has shape"));
     Ok(())
 }
 

@@ -509,3 +509,31 @@ fn a_variable_is_read_with_its_own_dtype() {
     let f = function(|v: &Variable| read(v));
     refused(f.call(&v), InvalidArgument, &["read", "float32", "int32"]);
 }
+
+/// Also those that only the gradient reads.
+#[test]
+fn attributes_that_are_missing_or_of_another_kind_are_refused_at_once() {
+    use extype::ir::{AttrKey, find_op};
+    use extype::tensor::execute;
+    for (name, attribute) in [
+        ("CheckNumericsV2", "message"),
+        ("CheckNumerics", "message"),
+        ("Extype>Silu", "beta"),
+        ("QuantizeAndDequantizeV4", "signed_input"),
+    ] {
+        for attrs in [Attrs::new(), Attrs::new().with(AttrKey::new(attribute), &7i64)] {
+            let op = find_op(name).unwrap();
+            let call = move |x: &Vec<Tensor>| -> Result<Tensor> {
+                let x: Vec<&Tensor> = x.iter().collect();
+                Ok(execute(op, attrs.clone(), &x[..op.inputs.len()])?[0].clone())
+            };
+            let x = vec![scalar(0.5f32), scalar(0.0f32), scalar(1.0f32)];
+            let (eager, traced) = (call(&x).unwrap_err(), function(call).call(&x).unwrap_err());
+            for e in [eager, traced] {
+                assert_eq!(e.kind(), ErrorKind::InvalidArgument);
+                let wanted = format!("attribute `{attribute}` is");
+                assert!(e.to_string().contains(&wanted), "{name}: {e}");
+            }
+        }
+    }
+}

@@ -63,9 +63,37 @@ fn patterns_find_paths_in_the_order_of_their_bytes() -> Result<()> {
     assert_eq!(found(&["*"])?, [".h.txt", "a.txt", "b.txt", "sub", "é.txt"]);
     assert_eq!(found(&["?.txt", "[!b]*.txt"])?[2..4], ["a.txt", "b.txt"]);
     assert_eq!(found(&["*/*", "s*/"])?, ["sub", "sub/x.txt"]);
+    assert_eq!(found(&["[[:alpha:]].txt", "[![:alpha:]]*"])?[..2], [".h.txt", "a.txt"]);
+    // Only the folders before the first part that is a pattern stand for themselves.
+    assert_eq!(found(&["sub/../b*", "./a.txt"])?, ["./a.txt", "sub/../b.txt"]);
+    assert_eq!(found(&["*/..", "*/../*", "*/./*", "s*//x.txt", ".//*"])?, [""; 0]);
+    assert_eq!(found(&["sub//x.txt", "sub/", "a.txt/*"])?, ["sub/", "sub//x.txt"]);
     assert_eq!(found(&["sub/x.txt", "sub/y.txt", "no/*", "a.txt/*"])?, ["sub/x.txt"]);
     assert_eq!(found(&[])?, [""; 0]);
     assert_eq!(ops::matching_files("")?.shape(), shape![0]);
+    // Names without a folder are looked up in the current one.
+    assert_eq!(
+        ops::matching_files(["Cargo.t?ml", "./Cargo.t?ml"])?.to_strings()?,
+        ["./Cargo.toml"; 2]
+    );
+    assert_eq!(ops::matching_files("Cargo.toml")?.to_strings()?, ["Cargo.toml"]);
+    let _ = fs::remove_dir_all(folder);
+    Ok(())
+}
+
+/// A name that leads nowhere exists for patterns, but is no file.
+#[cfg(unix)]
+#[test]
+fn broken_links_are_found_by_patterns_alone() -> Result<()> {
+    let folder = folder("links");
+    std::os::unix::fs::symlink("nowhere", folder.join("broken")).expect("a link");
+    let found = |pattern: &str| Ok::<_, Error>(ops::matching_files(folder.join(pattern))?.shape());
+    assert_eq!(
+        (found("brok*")?, found("broken")?, found("broken/*")?),
+        (shape![1], shape![0], shape![0])
+    );
+    // Not 2^40 paths.
+    assert_eq!(found(&"*/../".repeat(40))?, shape![0]);
     let _ = fs::remove_dir_all(folder);
     Ok(())
 }
@@ -87,6 +115,13 @@ fn what_is_no_file_is_refused() -> Result<()> {
     if cfg!(unix) {
         // It has no end.
         assert_eq!(ops::read_file("/dev/zero").unwrap_err().kind(), ErrorKind::FailedPrecondition);
+        // Writing to a pipe would wait for a reader.
+        let pipe = folder.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            assert_eq!(write("pipe"), ErrorKind::FailedPrecondition);
+            assert_eq!(ops::read_file(&pipe).unwrap_err().kind(), ErrorKind::FailedPrecondition);
+        }
     }
     for e in [
         ops::read_file(tensor!["a"]).unwrap_err(),

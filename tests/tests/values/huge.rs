@@ -1,6 +1,7 @@
 //! Sizes, counts and indices far beyond memory: refused without a trace of them, and of no cost
 //! where the tensor is empty.
 
+use extype::array::Array;
 use extype::control::TensorArray;
 use extype::ops::Op;
 use extype::prelude::*;
@@ -398,4 +399,69 @@ fn memory_that_is_kept_serves_others() {
     // A kernel works in as much.
     let x = ops::zeros([1i64 << 26], u8).unwrap();
     assert_eq!(x.top_k(1).unwrap().1.as_slice::<i32>().unwrap(), &[0]);
+}
+
+#[test]
+fn steps_of_recurrent_cells_without_numbers_cost_nothing() -> Result<()> {
+    const MANY: usize = 1 << 40;
+    let steps = Tensor::from_slice(&[MANY as i64], &[])?;
+    // Neither cells nor inputs; no examples.
+    for [batch, n, cells] in [[MANY, 0, 0], [0, 2, 3], [2, 0, 0]] {
+        let state = || empty(&[batch, cells]);
+        let vector = |n: usize| Tensor::from_vec(vec![0.5f32; n]);
+        let weights =
+            |gates: usize| ops::fill([(n + cells) as i64, (gates * cells) as i64], 0.5f32);
+        let x = empty(&[batch, n]);
+        let gru = ops::GruBlockCell {};
+        let operands = [x, state(), weights(2)?, weights(1)?, vector(2 * cells), vector(cells)];
+        let all: Vec<Tensor> = gru.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[3].shape(), shape![batch, cells]);
+        // No more elements than numbers, if they are counted without the axis that is empty.
+        let time = if batch == MANY { 1 << 10 } else { MANY };
+        let steps = if batch == MANY { Tensor::from(1i64 << 10) } else { steps.clone() };
+        let mut operands = vec![steps, empty(&[time, batch, n]), state(), state(), weights(4)?];
+        operands.extend([vector(cells), vector(cells), vector(cells), vector(4 * cells)]);
+        let lstm = ops::BlockLstmV2 { cell_clip: 0.0, use_peephole: true };
+        let all: Vec<Tensor> = lstm.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[6].shape(), shape![time, batch, cells]);
+        operands.extend(all.iter().cloned());
+        operands.extend([all[1].clone(), all[6].clone()]);
+        let back = ops::BlockLstmGradV2 { use_peephole: true };
+        let all: Vec<Tensor> = back.run_as(&operands.iter().collect::<Vec<_>>())?;
+        assert_eq!(all[0].shape(), shape![time, batch, n]);
+        assert!(all[3].to_vec::<f32>()?.iter().all(|x| *x == 0.0));
+    }
+    Ok(())
+}
+
+#[test]
+fn channels_of_levels_without_numbers_cost_nothing() -> Result<()> {
+    let levels = |dims: [usize; 2]| Array::from_bytes(DType::QI8, dims, &[]).map(Tensor::from);
+    let (scale, zero) = (scalar(0.25f32), scalar(3i32));
+    let dot = ops::UniformQuantizedDot {
+        tout: DType::QI32,
+        lhs_quantization_axis: -1,
+        lhs_quantization_min_val: -128,
+        lhs_quantization_max_val: 127,
+        rhs_quantization_axis: -1,
+        rhs_quantization_min_val: -128,
+        rhs_quantization_max_val: 127,
+        output_quantization_axis: -1,
+        output_quantization_min_val: -128,
+        output_quantization_max_val: 127,
+    };
+    let (lhs, rhs) = (levels([0, 0])?, levels([0, 1 << 40])?);
+    let y = dot.run(&[&lhs, &rhs, &scale, &zero, &scale, &zero, &scale, &zero])?;
+    assert_eq!(y.shape(), shape![0, 1 << 40]);
+    let x = empty(&[1 << 40, 2, 0]);
+    let rounding = ops::QuantizeAndDequantizeV3 {
+        signed_input: true,
+        range_given: true,
+        narrow_range: false,
+        axis: 1,
+    };
+    let (low, high) = (tensor![-1.0f32, -2.0], tensor![1.0f32, 2.0]);
+    let y = rounding.run(&[&x, &low, &high, &scalar(8i32)])?;
+    assert_eq!(y.shape(), x.shape());
+    Ok(())
 }

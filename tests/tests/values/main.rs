@@ -10,6 +10,7 @@ mod files;
 mod float8;
 mod huge;
 mod images;
+mod jpeg;
 mod learning;
 mod linalg;
 mod numerics;

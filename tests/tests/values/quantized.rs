@@ -412,6 +412,133 @@ fn concatenation_brings_levels_to_one_range() -> Result<()> {
     Ok(())
 }
 
+/// Two at least, as in TensorFlow.
+#[test]
+fn one_tensor_is_not_concatenated() -> Result<()> {
+    let (levels, low, high) = (tensor![0, 255].cast(quint8)?, scalar(-1.0f32), scalar(1.0f32));
+    let e = QuantizedConcat {}.run_as::<Ranged>(&[&scalar(0), &levels, &low, &high]).unwrap_err();
+    assert!(e.to_string().contains("two at least"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn reals_beyond_all_levels_have_the_last_of_them() -> Result<()> {
+    for (zero, tout) in [(5, qint8), (-5, qint8), (5, qint32), (-5, qint32)] {
+        let (low, high) = if tout == qint8 { (-128, 127) } else { (i32::MIN, i32::MAX) };
+        let op = UniformQuantize {
+            tout,
+            quantization_axis: -1,
+            quantization_min_val: low.into(),
+            quantization_max_val: high.into(),
+        };
+        let x = tensor![1e30f32, f32::INFINITY, -1e30, f32::NEG_INFINITY, 2.5];
+        let found: Tensor = op.run_as(&[&x, &scalar(1.0f32), &scalar(zero)])?;
+        // Levels of int32 saturate before the zero point is added.
+        let (low, high) = (low.saturating_add(zero.max(0)), high.saturating_add(zero.min(0)));
+        let (low, high) = if tout == qint8 { (-128, 127) } else { (low, high) };
+        assert_eq!(levels(&found), [high, high, low, low, 3 + zero]);
+    }
+    Ok(())
+}
+
+/// Nothing is computed for no elements, however many channels and rows there are.
+#[test]
+fn no_levels_in_many_channels() -> Result<()> {
+    let scale = |n: usize| ops::ones(n, f32);
+    let zero = |n: usize| ops::zeros(n, i32);
+    let x = ops::zeros([1i64 << 40, 3, 0], f32)?;
+    let op = UniformQuantize {
+        tout: qint8,
+        quantization_axis: 1,
+        quantization_min_val: -128,
+        quantization_max_val: 127,
+    };
+    let levels: Tensor = op.run_as(&[&x, &scale(3)?, &zero(3)?])?;
+    assert_eq!((levels.dtype(), levels.shape()), (qint8, x.shape()));
+    let op = QuantizeV2 { axis: 1, mode: "SCALED".into(), ..QuantizeV2::to(qint8) };
+    let (levels, ..): Ranged = op.run_as(&[&x, &zero(3)?.cast(f32)?, &scale(3)?])?;
+    assert_eq!(levels.shape(), x.shape());
+    let op = ops::QuantizeAndDequantizeV4 {
+        signed_input: true,
+        num_bits: 8,
+        range_given: false,
+        round_mode: "HALF_TO_EVEN".into(),
+        narrow_range: false,
+        axis: 1,
+    };
+    let range = [&zero(3)?.cast(f32)?, &scale(3)?];
+    let found = grad(|x: &Tensor| op.run(&[x, range[0], range[1]])?.reduce_sum(.., false))(&x)?;
+    assert_eq!(found.shape(), x.shape());
+    // Sizes whose product is no number.
+    let x = ops::zeros([1i64 << 40, 1 << 40, 0, 3], f32)?;
+    assert!(op.run(&[&x, range[0], range[1]]).is_err());
+    let last = ops::QuantizeAndDequantizeV4 { axis: 3, ..op.clone() };
+    assert_eq!(last.run(&[&x, range[0], range[1]])?.shape(), x.shape());
+    Ok(())
+}
+
+#[test]
+fn ranges_of_an_axis_of_numbers_of_unknown_rank() -> Result<()> {
+    let op = QuantizeV2 { axis: 0, mode: "SCALED".into(), ..QuantizeV2::to(qint8) };
+    let f = function(move |x: &Tensor, min: &Tensor, max: &Tensor| {
+        let (levels, min, max): Ranged = op.run_as(&[x, min, max])?;
+        Ok((levels.cast(i32)?, min, max))
+    });
+    let spec = |shape: Shape| TensorSpec::new(shape, f32);
+    for n in [1, 2] {
+        let ends = [ops::zeros(n, f32)?, ops::ones(n, f32)?];
+        for known in [shape![?], Shape::unknown(), ends[0].shape()] {
+            let specs = [spec(Shape::unknown()), spec(known.clone()), spec(known)];
+            let found = f.concrete(&specs[0], &specs[1], &specs[2])?;
+            let found =
+                found.call_flat(&[ops::ones([n, 2], f32)?, ends[0].clone(), ends[1].clone()])?;
+            // One range comes back as scalars.
+            assert_eq!(found[1].rank(), Some(usize::from(n > 1)));
+            assert_eq!(found[0].to_vec::<i32>()?, vec![127; 2 * n]);
+        }
+    }
+    Ok(())
+}
+
+/// As TensorFlow's.
+#[test]
+fn levels_with_a_range_for_each_channel_get_one() -> Result<()> {
+    let x = [-864_089_428, -674_977_233, -149_510_539, 404_868_288, -632_376_509, 463_622_907];
+    let x = Tensor::from_slice(&x, &[1, 1, 2, 3])?.cast(qint32)?;
+    let (min, max) = (tensor![-1.0f32, -2.0, -3.0], tensor![1.0f32, 1.0, 3.0]);
+    for (out_type, low, high, wanted) in [
+        (qint8, -0.5f32, 0.5f32, [-102, -128, -53, 48, -128, 127]),
+        (quint8, -0.5, 0.5, [0, 0, 0, 96, 0, 255]),
+        (qint8, -0.5, 2.0, [-26, -40, -13, 12, -37, 41]),
+        (quint8, 0.0, 2.0, [0, 0, 0, 24, 0, 83]),
+    ] {
+        let inputs = [&x, &min, &max, &scalar(low), &scalar(high)];
+        let (found, ..): Ranged = ops::RequantizePerChannel { out_type }.run_as(&inputs)?;
+        assert_eq!((found.dtype(), levels(&found)), (out_type, wanted.to_vec()));
+    }
+    let used = |x: &Tensor, max: &Tensor, clip_value_max: f32| -> Result<[f32; 2]> {
+        let op = ops::RequantizationRangePerChannel { clip_value_max };
+        let (low, high): (Tensor, Tensor) = op.run_as(&[x, &min, max])?;
+        Ok([low.item()?, high.item()?])
+    };
+    assert_eq!(used(&x, &max, 6.0)?, [-0.647_673_7, 0.647_673_7]);
+    assert_eq!(used(&x, &max, 0.5)?, [-0.5, 0.5]);
+    assert_eq!(used(&x, &tensor![1.0f32, 9.0, 3.0], f32::INFINITY)?, [-2.828_796_9, 2.828_796_9]);
+    assert_eq!(used(&x.cast(i32)?.abs()?.cast(qint32)?, &max, 6.0)?, [0.0, 0.647_673_7]);
+    assert!(used(&x, &tensor![1.0f32, 9.0], 6.0).is_err());
+    Ok(())
+}
+
+#[test]
+fn levels_of_one_number_fill_a_shape() -> Result<()> {
+    for (dtype, _) in ALL {
+        assert_eq!(levels(&ops::zeros([2, 2], dtype)?), [0; 4]);
+        assert_eq!(levels(&ops::ones(2, dtype)?), [1; 2]);
+        assert!(ops::eye(2, dtype).is_err());
+    }
+    Ok(())
+}
+
 #[test]
 fn products_with_scales_round_once() -> Result<()> {
     let dot = UniformQuantizedDot {

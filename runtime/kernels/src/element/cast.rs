@@ -60,7 +60,28 @@ macro_rules! primitive {
         }
     )*};
 }
-primitive!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 => [i8 i16 i32 i64 u8 u16 u32 u64 f32 f64]);
+primitive!(i8 i16 i32 i64 u8 u16 u32 u64 => [i8 i16 i32 i64 u8 u16 u32 u64 f32 f64]);
+primitive!(f32 f64 => [i8 i16 u8 u16 u32 u64 f32 f64]);
+
+/// `as` from floats to integers in the steps that vectors have: the compiler converts one by one to check the range.
+macro_rules! to_integer {
+    ($($from:ident => $to:ident)*) => {$(
+        impl Cast<$to> for $from {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                const BEYOND: $from = -($to::MIN as $from);
+                // NaN is not inside.
+                let is_inside = (-BEYOND..BEYOND).contains(&self);
+                let inside = if is_inside { self } else { 0.0 };
+                // SAFETY: the range of the integer reaches from `-BEYOND` to the last number before `BEYOND`.
+                let inside: $to = unsafe { inside.to_int_unchecked() };
+                let above = if self >= BEYOND { $to::MAX } else { inside };
+                if self < -BEYOND { $to::MIN } else { above }
+            }
+        }
+    )*};
+}
+to_integer!(f32 => i32 f32 => i64 f64 => i32 f64 => i64);
 
 macro_rules! boolean {
     ($($t:ident: $zero:literal),*) => {$(
@@ -208,6 +229,20 @@ mod tests {
 
     fn to<T>(x: impl Cast<T>) -> T {
         x.cast()
+    }
+
+    #[test]
+    fn floats_saturate_as_integers() {
+        let extremes =
+            [i32::MIN, i32::MAX].map(f64::from).into_iter().chain([i64::MIN as f64, 0.0]);
+        let near =
+            extremes.flat_map(|x| [x.next_down(), x, x.next_up(), x - 1.0, x + 1.0, x + 0.5, -x]);
+        for x in near.chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 1.9, -1.9, 5e-324]) {
+            assert_eq!((to::<i32>(x), to::<i64>(x)), (x as i32, x as i64), "{x}");
+            for x in [x as f32, (x as f32).next_up(), (x as f32).next_down()] {
+                assert_eq!((to::<i32>(x), to::<i64>(x)), (x as i32, x as i64), "{x}");
+            }
+        }
     }
 
     #[test]

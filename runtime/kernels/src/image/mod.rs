@@ -1,5 +1,6 @@
 //! Images: resampling along rows and columns, colours of pixels, and images read at any place.
 
+pub mod jpeg;
 mod pixels;
 mod resample;
 mod spans;

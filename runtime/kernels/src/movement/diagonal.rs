@@ -1,5 +1,6 @@
 //! Diagonals of matrices, and bands of them.
 
+use super::clone_to;
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
@@ -118,9 +119,12 @@ pub fn band_part<T: Clone + Default>(
     let pairs = x.chunks_exact(columns).zip(out.chunks_exact_mut(columns));
     for (row, (x, out)) in pairs.enumerate() {
         let row = row % rows;
-        let kept = row.saturating_sub(lower)..row.saturating_add(upper).saturating_add(1);
-        for (column, (x, out)) in x.iter().zip(out).enumerate() {
-            out.write(if kept.contains(&column) { x.clone() } else { T::default() });
+        let end = row.saturating_add(upper).saturating_add(1).min(columns);
+        let start = row.saturating_sub(lower).min(end);
+        clone_to(&x[start..end], &mut out[start..end]);
+        let (before, behind) = out.split_at_mut(end);
+        for out in before[..start].iter_mut().chain(behind) {
+            out.write(T::default());
         }
     }
 }
@@ -184,6 +188,9 @@ mod tests {
         let x: Vec<i32> = (1..=12).collect();
         let got = filled(12, |out| band_part(&x, [2, 3], [0, 1], out));
         assert_eq!(got, [1, 2, 0, 0, 5, 6, 7, 8, 0, 0, 11, 12]);
+        // Whole rows are left out below and above.
+        let got = filled(12, |out| band_part(&x, [6, 2], [1, 0], out));
+        assert_eq!(got, [1, 0, 3, 4, 0, 6, 0, 0, 0, 0, 0, 0]);
         let got = filled(6, |out| band_part(&x[..6], [2, 3], [usize::MAX, usize::MAX], out));
         assert_eq!(got, x[..6]);
     }

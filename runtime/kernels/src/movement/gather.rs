@@ -1,6 +1,7 @@
 //! Rows picked by index.
 
 use super::clone_to;
+use crate::order::extremes;
 use crate::par::Par;
 use crate::size::volume;
 use core::fmt;
@@ -30,7 +31,7 @@ impl std::error::Error for BadIndex {}
 fn check(indices: &[i64], limit: usize) -> Result<(), BadIndex> {
     let bad = |index: &i64| *index as u64 >= limit as u64;
     // A test of all at once is a loop of vectors.
-    if indices.iter().fold(false, |any, index| any | bad(index))
+    if extremes(indices).is_some_and(|(least, most)| bad(&least) || bad(&most))
         && let Some(position) = indices.iter().position(bad)
     {
         return Err(BadIndex { position, index: indices[position], limit });

@@ -6,8 +6,8 @@ use crate::par::Par;
 use crate::size::volume;
 use core::mem::MaybeUninit;
 
-/// The side of the squares in which a transpose is copied.
-const TILE: usize = 16;
+/// The side of the squares in which a transpose is copied. They are turned in registers.
+const TILE: usize = 8;
 
 /// Writes the elements of a strided view in row-major order.
 ///
@@ -138,8 +138,39 @@ fn copy<T: Clone>(
     let last = dims[dims.len() - 1];
     let contiguous = dims.iter().position(|dim| dim.steps == [1]);
     match contiguous {
+        Some(axis) if axis + 2 == dims.len() && last.steps == [0] => {
+            copy_repeated(x, offset, &dims[..axis], dims[axis].size, last.size, out);
+        }
         Some(axis) if axis + 1 < dims.len() => copy_transposed(x, offset, &dims, axis, out),
         _ => copy_runs(x, offset, &dims[..dims.len() - 1], last, out),
+    }
+}
+
+/// Copies rows whose elements are repeated so many times.
+fn copy_repeated<T: Clone>(
+    x: &[T],
+    offset: usize,
+    outer: &[Dim<1>],
+    row: usize,
+    times: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    let mut counter = Counter::new(outer, 0);
+    for out in out.chunks_exact_mut(row * times) {
+        let x = &x[offset.wrapping_add(counter.offsets[0])..][..row];
+        if times == 2 {
+            // Known sizes become vector code.
+            for (x, out) in x.iter().zip(out.as_chunks_mut::<2>().0) {
+                *out = [MaybeUninit::new(x.clone()), MaybeUninit::new(x.clone())];
+            }
+        } else {
+            for (x, out) in x.iter().zip(out.chunks_exact_mut(times)) {
+                out.iter_mut().for_each(|out| {
+                    out.write(x.clone());
+                });
+            }
+        }
+        counter.advance(outer);
     }
 }
 
@@ -198,7 +229,10 @@ fn copy_transposed<T: Clone>(
                 let columns = TILE.min(last.size - column);
                 let from = from.wrapping_add(row).wrapping_add(column.wrapping_mul(last.steps[0]));
                 let out = &mut out[to + row * out_row + column..];
-                copy_tile(x, from, last.steps[0], out, out_row, [rows, columns]);
+                match [rows, columns] {
+                    [TILE, TILE] => copy_square(x, from, last.steps[0], out, out_row),
+                    sides => copy_tile(x, from, last.steps[0], out, out_row, sides),
+                }
             }
         }
         counter.advance(&others);
@@ -220,6 +254,27 @@ fn with_out_steps(dims: &[Dim<1>], axis: usize) -> (Vec<Dim<2>>, usize) {
     }
     others.reverse();
     (others, axis_step)
+}
+
+/// [`copy_tile`] of a whole square.
+#[inline(always)]
+fn copy_square<T: Clone>(
+    x: &[T],
+    from: usize,
+    step: usize,
+    out: &mut [MaybeUninit<T>],
+    out_row: usize,
+) {
+    // Each column is read whole before a row is written.
+    let columns: [[T; TILE]; TILE] = core::array::from_fn(|i| {
+        let from = from.wrapping_add(i.wrapping_mul(step));
+        x[from..].first_chunk().expect("a column of the square").clone()
+    });
+    for row in 0..TILE {
+        for (out, column) in out[row * out_row..][..TILE].iter_mut().zip(&columns) {
+            out.write(column[row].clone());
+        }
+    }
 }
 
 /// Copies a tile: its rows are contiguous in the result, its columns in `x`.
@@ -274,6 +329,13 @@ mod tests {
     fn large_transposes() {
         let x: Vec<u32> = (0..700 * 801).collect();
         check(&x, 0, &[801, 700], &[1, 801]);
+        // Each element twice and three times.
+        for times in [2, 3] {
+            check(&x[..6000], 0, &[30, 200, times], &[200, 1, 0]);
+            check(&x[..6000], 0, &[15, 200, times], &[400, 1, 0]);
+        }
+        // Turned by a right angle.
+        check(&x, 699 * 801, &[801, 700], &[1, -801]);
         check(&x[..40 * 70 * 30], 0, &[30, 40, 70], &[1, 2100, 30]);
         check(&x[..40 * 70 * 30], 0, &[70, 30, 40], &[30, 1, 2100]);
     }

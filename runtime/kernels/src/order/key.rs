@@ -24,6 +24,12 @@ pub trait Ordered: Copy {
         self.key()
     }
 
+    /// A key in the same order that also tells zeros apart, of what is not NaN.
+    #[inline(always)]
+    fn exact(self) -> u64 {
+        self.key()
+    }
+
     /// Writes the keys of elements, as many as there are of both.
     fn write_keys(x: &[Self], out: &mut [u64]);
 }
@@ -125,6 +131,11 @@ macro_rules! floats {
             fn of_key(key: u64) -> Self {
                 let sign = 1 << (8 * size_of::<$t>() - 1);
                 <$t>::from_bits(if key & sign == 0 { !key } else { key ^ sign } as _)
+            }
+
+            #[inline(always)]
+            fn exact(self) -> u64 {
+                floats!(@bits self, $t)
             }
 
             $(#[inline(always)]

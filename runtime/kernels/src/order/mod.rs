@@ -9,6 +9,7 @@
 mod key;
 mod places;
 mod search;
+mod span;
 mod top;
 mod unique;
 mod values;
@@ -16,7 +17,8 @@ mod values;
 mod vector;
 
 pub use key::{Ordered, identities, keys};
-pub use search::{Side, bounds};
+pub use search::{Side, bounds, bounds_by_parts};
+pub use span::{ascends, extremes};
 pub use top::top_k;
-pub use unique::{Distinct, difference, distinct};
-pub use values::sort;
+pub use unique::{Distinct, contains, difference, distinct};
+pub use values::{partition, sort};

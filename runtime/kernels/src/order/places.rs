@@ -10,10 +10,13 @@ pub(super) type ReadKeys<'f> = &'f (dyn Fn(usize, &mut [u64]) + Sync);
 pub(super) trait Sorted: Recycled + Ord + Send + Sync {
     /// Sorts `x`; `other` is kept for the next call.
     fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory>;
+
+    /// Moves the integer to `place` that a sort puts there, smaller ones before it and larger ones behind.
+    fn select(x: &mut [Self], other: &mut WorkVec<Self>, place: usize) -> Result<(), OutOfMemory>;
 }
 
 macro_rules! sorted {
-    ($($t:ident $sort:ident;)*) => {$(
+    ($($t:ident $sort:ident $select:ident;)*) => {$(
         impl Sorted for $t {
             fn sort(x: &mut [Self], other: &mut WorkVec<Self>, par: Par) -> Result<(), OutOfMemory> {
                 #[cfg(target_arch = "x86_64")]
@@ -27,12 +30,29 @@ macro_rules! sorted {
                 x.sort_unstable();
                 Ok(())
             }
+
+            fn select(
+                x: &mut [Self],
+                other: &mut WorkVec<Self>,
+                place: usize,
+            ) -> Result<(), OutOfMemory> {
+                #[cfg(target_arch = "x86_64")]
+                if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("popcnt") {
+                    resize(other, x.len())?;
+                    // SAFETY: the CPU has the instructions.
+                    unsafe { super::vector::$select(x, &mut other[..x.len()], place) };
+                    return Ok(());
+                }
+                let _ = other;
+                x.select_nth_unstable(place);
+                Ok(())
+            }
         }
     )*};
 }
 sorted! {
-    u32 sort_narrow;
-    u64 sort;
+    u32 sort_narrow select_narrow;
+    u64 sort select;
 }
 
 /// Makes room for so many integers at least.

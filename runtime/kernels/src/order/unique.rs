@@ -1,9 +1,11 @@
 //! Distinct items.
 
 use super::places::Places;
-use crate::memory::{OutOfMemory, WorkVec, reserve, room};
+use super::span::extremes;
+use crate::memory::{OutOfMemory, Recycled, WorkVec, reserve, room};
 use crate::par::Par;
 use crate::size::volume;
+use core::mem::MaybeUninit;
 
 /// The distinct items among many.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -109,6 +111,11 @@ pub fn distinct(
     nan: Option<u64>,
 ) -> Result<Distinct, OutOfMemory> {
     assert_eq!(keys.len(), volume([count, width]), "keys do not make whole items");
+    if width == 1
+        && let Some(marks) = Marks::of(keys, nan, count)?
+    {
+        return by_marks(keys, marks);
+    }
     let mut numbers = Numbers::new()?;
     let mut found = Distinct { ids: WorkVec::room(count)?, ..Distinct::default() };
     let item = |i: usize| &keys[i * width..(i + 1) * width];
@@ -151,6 +158,72 @@ pub fn distinct(
     Ok(found)
 }
 
+/// A table with a place for each key from the least to the largest.
+struct Marks<T: Recycled> {
+    least: u64,
+    marks: WorkVec<T>,
+}
+
+impl<T: Recycled> Marks<T> {
+    /// Defaults, if the keys are near each other, for so many accesses. NaN is near to nothing.
+    fn of(keys: &[u64], nan: Option<u64>, accesses: usize) -> Result<Option<Self>, OutOfMemory> {
+        // As a few keys show most often.
+        let fits = |(least, most): (u64, u64)| {
+            let few = most - least < (8 * accesses / size_of::<T>()) as u64;
+            (few && Some(least) != nan).then_some((least, most))
+        };
+        let Some((least, most)) = extremes(&keys[..keys.len().min(AHEAD)])
+            .and_then(fits)
+            .and_then(|_| extremes(keys))
+            .and_then(fits)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Self { least, marks: WorkVec::of_len((most - least) as usize + 1)? }))
+    }
+
+    /// The mark of a key; none for one that is beyond the table.
+    #[inline(always)]
+    fn at(&self, key: u64) -> Option<T> {
+        self.marks.get(key.wrapping_sub(self.least) as usize).copied()
+    }
+
+    #[inline(always)]
+    fn set(&mut self, key: u64, mark: T) {
+        self.marks[(key - self.least) as usize] = mark;
+    }
+}
+
+/// [`distinct`] for keys near each other, with room for a mark of each.
+fn by_marks(keys: &[u64], mut marks: Marks<i64>) -> Result<Distinct, OutOfMemory> {
+    let most = keys.len().min(marks.marks.len());
+    let mut found =
+        Distinct { ids: WorkVec::room(keys.len())?, first: room(most)?, counts: room(most)? };
+    // The items of a run are counted together: each count would wait for the one before.
+    let (mut known, mut id, mut start) = (None, 0, 0);
+    found.ids.extend(keys.iter().zip(0..).map(|(&key, i)| {
+        if known != Some(key) {
+            if let Some(count) = found.counts.get_mut(id as usize) {
+                *count += i - start;
+            }
+            // Marks count from one.
+            id = marks.at(key).unwrap_or_default() - 1;
+            if id < 0 {
+                id = found.first.len() as i64;
+                marks.set(key, id + 1);
+                found.first.push(i);
+                found.counts.push(0);
+            }
+            (known, start) = (Some(key), i);
+        }
+        id
+    }));
+    if let Some(count) = found.counts.get_mut(id as usize) {
+        *count += keys.len() as i64 - start;
+    }
+    Ok(found)
+}
+
 /// [`distinct`] for items of one key.
 fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
     let read = |at: usize, some: &mut [u64]| {
@@ -189,49 +262,80 @@ fn by_sorting(keys: &[u64], nan: Option<u64>) -> Result<Distinct, OutOfMemory> {
     Ok(found)
 }
 
+/// Tells for each key of `x` whether it is in `y`, in order. NaN equals nothing.
+fn contained(
+    x: &[u64],
+    y: &[u64],
+    nan: Option<u64>,
+    mut tell: impl FnMut(bool),
+) -> Result<(), OutOfMemory> {
+    // Keys near each other are marked in a table.
+    if let Some(mut marks) = Marks::<u32>::of(y, nan, x.len() + y.len())? {
+        y.iter().for_each(|key| marks.set(*key, 1));
+        x.iter().for_each(|key| tell(marks.at(*key) == Some(1)));
+        return Ok(());
+    }
+    let mut numbers = Numbers::new()?;
+    for keys in y.chunks(AHEAD) {
+        numbers.reserve(keys.len())?;
+        numbers.look_ahead(keys);
+        for &key in keys.iter().filter(|key| Some(**key) != nan) {
+            if let Err(at) = numbers.find(key, |_| true) {
+                numbers.put(at, key, 0);
+            }
+        }
+    }
+    for keys in x.chunks(AHEAD) {
+        numbers.look_ahead(keys);
+        keys.iter().for_each(|key| tell(numbers.find(*key, |_| true).is_ok()));
+    }
+    Ok(())
+}
+
 /// The places of the keys of `x` that are not in `y`, in order. NaN equals nothing.
 ///
 /// # Errors
 ///
 /// If there is no memory for them.
 pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<WorkVec<i64>, OutOfMemory> {
-    let numbers = || y.iter().filter(|key| Some(**key) != nan);
-    let (least, most) = numbers().fold((u64::MAX, 0), |(a, b), key| (a.min(*key), b.max(*key)));
-    // Keys near each other are marked in a table.
-    if let Some(span) = most.checked_sub(least)
-        && span <= 8 * (x.len() + y.len()) as u64
-    {
-        let mut marks: Vec<bool> = room(span as usize + 1)?;
-        marks.resize(span as usize + 1, false);
-        numbers().for_each(|key| marks[(key - least) as usize] = true);
-        let mut kept = WorkVec::room(x.len())?;
-        let is_gone = |key: u64| *marks.get(key.wrapping_sub(least) as usize).unwrap_or(&false);
-        kept.extend(x.iter().zip(0..).filter(|(key, _)| !is_gone(**key)).map(|(_, i)| i));
-        return Ok(kept);
-    }
-    let mut gone = Numbers::new()?;
-    for keys in y.chunks(AHEAD) {
-        gone.reserve(keys.len())?;
-        gone.look_ahead(keys);
-        for &key in keys.iter().filter(|key| Some(**key) != nan) {
-            if let Err(at) = gone.find(key, |_| true) {
-                gone.put(at, key, 0);
-            }
-        }
-    }
     let mut kept = WorkVec::room(x.len())?;
-    for (keys, from) in x.chunks(AHEAD).zip((0..).step_by(AHEAD)) {
-        gone.look_ahead(keys);
-        let all = keys.iter().zip(from..).filter(|(key, _)| gone.find(**key, |_| true).is_err());
-        kept.extend(all.map(|(_, i)| i));
-    }
+    let mut place = 0;
+    contained(x, y, nan, |is_in| {
+        if !is_in {
+            kept.push(place);
+        }
+        place += 1;
+    })?;
     Ok(kept)
+}
+
+/// Writes for each key of `x` whether it is in `y`. NaN equals nothing.
+///
+/// # Errors
+///
+/// If there is no memory to search in.
+///
+/// # Panics
+///
+/// If the result is not as long as `x`.
+pub fn contains(
+    x: &[u64],
+    y: &[u64],
+    nan: Option<u64>,
+    out: &mut [MaybeUninit<bool>],
+) -> Result<(), OutOfMemory> {
+    assert_eq!(x.len(), out.len(), "operand and result differ in length");
+    let mut out = out.iter_mut();
+    contained(x, y, nan, |is_in| {
+        out.next().map(|out| out.write(is_in));
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Ordered, keys};
     use super::*;
+    use crate::testing::filled;
     use proptest::prelude::*;
     use std::collections::HashMap;
 
@@ -243,6 +347,14 @@ mod tests {
         assert_eq!(found.first, [0, 1, 3]);
         assert_eq!(found.counts, [1, 2, 1]);
         assert_eq!(difference(&x, &x, <f32 as Ordered>::NAN).unwrap()[..], [0, 3]);
+        let is_in = filled(4, |out| contains(&x, &x, <f32 as Ordered>::NAN, out).unwrap());
+        assert_eq!(is_in, [false, true, true, false]);
+        assert!(filled(0, |out| contains(&[], &x, None, out).unwrap()).is_empty());
+        assert_eq!(filled(1, |out| contains(&[u64::MAX], &[], None, out).unwrap()), [false]);
+        assert_eq!(
+            filled(2, |out| contains(&[0, 7], &[7, u64::MAX, 0], None, out).unwrap()),
+            [true; 2]
+        );
     }
 
     #[test]
@@ -303,6 +415,10 @@ mod tests {
             let kept: Vec<i64> = (0..x.len()).filter(|i| !y.contains(&x[*i])).map(|i| i as i64).collect();
             let (x, y) = (keys(&x).unwrap(), keys(&y).unwrap());
             prop_assert_eq!(&difference(&x, &y, None).unwrap()[..], kept);
+            for x in [x.clone(), x.iter().map(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()] {
+                let is_in = filled(x.len(), |out| contains(&x, &y, None, out).unwrap());
+                prop_assert!(is_in.iter().zip(&x).all(|(is_in, key)| *is_in == y.contains(key)));
+            }
         }
     }
 }

@@ -297,6 +297,12 @@ macro_rules! sorter {
                 sort(low, other_low, moved, depth, par);
                 (x, other, moved) = (high, other_high, !moved);
             }
+            short(x, other, moved);
+        }
+
+        /// Sorts a part that is short, or was divided too often.
+        #[target_feature(enable = "avx512f,popcnt")]
+        fn short(x: &mut [$key], other: &mut [$key], moved: bool) {
             match x.len() {
                 n if FEW < n && n <= 8 * LANES => leaf::<8>(x, other, moved),
                 n if FEW < n && n <= LEAF => leaf::<16>(x, other, moved),
@@ -307,6 +313,53 @@ macro_rules! sorter {
                     }
                 }
             }
+        }
+
+        /// As [`sort`], but only the key at `place` is sure to be where a sort puts it, with smaller ones before it and larger
+        /// ones behind.
+        #[target_feature(enable = "avx512f,popcnt")]
+        pub(super) fn select<'a>(
+            mut x: &'a mut [$key],
+            mut other: &'a mut [$key],
+            mut place: usize,
+        ) {
+            let (mut moved, mut depth) = (false, depth(x.len()));
+            while x.len() > LEAF && depth > 0 {
+                depth -= 1;
+                let pivot = pivot(x);
+                let below = partition(x, other, pivot);
+                if below == 0 {
+                    let Some(next) = pivot.checked_add(1) else {
+                        (x, other, moved) = (other, x, !moved);
+                        break;
+                    };
+                    let equal = partition(other, x, next);
+                    let out = if moved { &mut *other } else { &mut *x };
+                    out[..equal].fill(pivot);
+                    if place < equal {
+                        if moved {
+                            other[equal..].copy_from_slice(&x[equal..]);
+                        }
+                        return;
+                    }
+                    (x, other, place) = (&mut x[equal..], &mut other[equal..], place - equal);
+                    continue;
+                }
+                let (low, other_high) = x.split_at_mut(below);
+                let (other_low, high) = other.split_at_mut(below);
+                if place < below {
+                    if !moved {
+                        other_high.copy_from_slice(high);
+                    }
+                    (x, other) = (low, other_low);
+                } else {
+                    if moved {
+                        other_low.copy_from_slice(low);
+                    }
+                    (x, other, moved, place) = (high, other_high, !moved, place - below);
+                }
+            }
+            short(x, other, moved);
         }
     };
 }
@@ -470,6 +523,18 @@ pub(super) fn sort(x: &mut [u64], other: &mut [u64], par: Par) {
 #[target_feature(enable = "avx512f,popcnt")]
 pub(super) fn sort_narrow(x: &mut [u32], other: &mut [u32], par: Par) {
     narrow::sort(x, other, false, depth(x.len()), par);
+}
+
+/// Moves the key to `place` that a sort puts there, with as much room to work in.
+#[target_feature(enable = "avx512f,popcnt")]
+pub(super) fn select(x: &mut [u64], other: &mut [u64], place: usize) {
+    wide::select(x, other, place);
+}
+
+/// [`select`] for 32 bits.
+#[target_feature(enable = "avx512f,popcnt")]
+pub(super) fn select_narrow(x: &mut [u32], other: &mut [u32], place: usize) {
+    narrow::select(x, other, place);
 }
 
 /// The number of partitions after which a part is sorted in another way.

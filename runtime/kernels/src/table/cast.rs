@@ -75,7 +75,7 @@ targets! {
 bool = direct i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
 i8   = bytes  direct i64    i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
 i16  = bytes  i64    direct i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
-i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct levels f32    f64    f32    f32;
 i64  = bytes  direct direct direct direct levels direct direct direct f32    f32    direct direct f32    f64    f32    f32;
 u8   = bytes  i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
 u16  = bytes  i64    i64    i64    direct i64    direct i64    i64    f32    f32    direct direct f32    f64    f32    f32;

@@ -117,7 +117,7 @@ tables! { MapSignature,
         #[inline(always)]
         |x: T| if (x * x).is_infinite() { T::NAN } else { Float::erf(x) });
     /// The logical negation.
-    LOGICAL_NOT = bool, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
+    LOGICAL_NOT = bool, |T| |x, out, par| map_in::<true, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| !x);
 }

@@ -38,7 +38,7 @@ pub static PLACEHOLDER: OpDef = OpDef::new(
 .with_outputs(OUTPUT)
 .with_attrs(&[
     AttrDef::of::<DType>(DTYPE.name()),
-    AttrDef::of::<Shape>(SHAPE.name()).or(|| AttrValue::Shape(Box::default())),
+    AttrDef::of::<Shape>(SHAPE.name()).or_absent(|| AttrValue::Shape(Box::default())),
 ]);
 
 /// The op's name in the file that a node was read from, if it differs from the definition's.

@@ -91,6 +91,8 @@ pub struct AttrDef {
     pub default: Option<fn() -> AttrValue>,
     /// True if it follows from the inputs, so that no call gives it.
     pub told: bool,
+    /// True if the op takes the default where a call leaves it out.
+    pub(crate) optional: bool,
 }
 
 impl AttrDef {
@@ -104,7 +106,7 @@ impl AttrDef {
     /// assert!(T.told && T.kind == AttrKind::Type(DTypeSet::FLOAT));
     /// ```
     pub const fn dtype(name: &'static str, set: DTypeSet) -> Self {
-        Self { name, kind: AttrKind::Type(set), default: None, told: true }
+        Self { name, kind: AttrKind::Type(set), default: None, told: true, optional: false }
     }
 
     /// The dtypes of a list, which follow from the inputs or the results.
@@ -118,7 +120,7 @@ impl AttrDef {
     /// ```
     pub const fn dtypes(name: &'static str) -> Self {
         const KIND: AttrKind = AttrKind::List(&AttrKind::Type(DTypeSet::ANY));
-        Self { name, kind: KIND, default: None, told: true }
+        Self { name, kind: KIND, default: None, told: true, optional: false }
     }
 
     /// The length of a list, which follows from the inputs.
@@ -129,7 +131,7 @@ impl AttrDef {
     /// assert!(N.told && N.kind.takes(&AttrValue::Int(2)) && !N.kind.takes(&AttrValue::Int(0)));
     /// ```
     pub const fn length(name: &'static str) -> Self {
-        Self { name, kind: AttrKind::Int(1), default: None, told: true }
+        Self { name, kind: AttrKind::Int(1), default: None, told: true, optional: false }
     }
 
     /// A value of this Rust type, which every call gives.
@@ -141,7 +143,7 @@ impl AttrDef {
     /// assert!(!AXIS.told && AXIS.default.is_none());
     /// ```
     pub const fn of<T: Attr>(name: &'static str) -> Self {
-        Self { name, kind: T::KIND, default: None, told: false }
+        Self { name, kind: T::KIND, default: None, told: false, optional: false }
     }
 
     /// The same with a default.
@@ -155,5 +157,11 @@ impl AttrDef {
     pub const fn or(mut self, default: fn() -> AttrValue) -> Self {
         self.default = Some(default);
         self
+    }
+
+    /// The same where calls may leave it out.
+    pub(crate) const fn or_absent(mut self, default: fn() -> AttrValue) -> Self {
+        self.optional = true;
+        self.or(default)
     }
 }

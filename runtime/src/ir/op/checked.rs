@@ -3,7 +3,9 @@
 //!
 //! Results of other crates' rows are always checked, those of the library only in debug builds.
 
-use super::{ArgDef, ArgType, AttrKey, AttrValue, Attrs, InferContext, Kernel, OpDef, Types};
+use super::{
+    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, InferContext, Kernel, OpDef, Types,
+};
 use crate::array::Array;
 use crate::types::{DType, Result, TensorType, bail, broken, check_number};
 
@@ -46,6 +48,25 @@ impl OpDef {
         for (i, (arg, ty)) in args.zip(types).enumerate() {
             if let Some(dtype) = promised(arg).filter(|dtype| *dtype != ty.dtype) {
                 return Err(broken(&who(), &part(i, arg), ty, &format_args!("{dtype} by its row")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses attributes that are missing or of another kind than the row declares, whether or not inference reads them: a
+    /// kernel or a gradient may. Kernels whose eager calls are not inferred take defaults themselves, and graphs of TensorFlow
+    /// have no attributes that begin with `_`.
+    pub(crate) fn check_attributes(&self, attrs: &Attrs) -> Result<()> {
+        let takes_defaults = !self.is_compound() && !self.kernel.needs_inference();
+        let may_lack = |own: &AttrDef| {
+            own.optional || own.default.is_some() && (takes_defaults || own.name.starts_with('_'))
+        };
+        for own in self.attrs.iter().filter(|own| !own.told) {
+            match attrs.value(own.name) {
+                None if may_lack(own) => {}
+                Some(value) if own.kind.takes(value) => {}
+                Some(value) => bail!("attribute `{}` is {}, not {value}", own.name, own.kind),
+                None => bail!("attribute `{}` is missing", own.name),
             }
         }
         Ok(())

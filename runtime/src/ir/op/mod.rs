@@ -123,7 +123,7 @@ impl OpDef {
     ///
     /// # Errors
     /// `InvalidArgument` for inputs that the op refuses whatever their values, and for an attribute that is
-    /// missing.
+    /// missing or of another kind.
     ///
     /// ```
     /// use extype::ir::{Attrs, InferContext, find_op};
@@ -138,6 +138,7 @@ impl OpDef {
     pub fn infer(&self, context: &InferContext<'_>) -> Result<Types> {
         let types = context.inputs;
         self.check_inputs(types.len(), |i| types[i].dtype)?;
+        self.check_attributes(context.attrs).map_err(|e| e.with_op(self.rust_name))?;
         if self.calls {
             let fits = |i: usize, ty: &TensorType| types[i].is_compatible_with(ty);
             self.check_functions(context.attrs, types.len(), &fits, &|i| types[i].clone())

@@ -129,7 +129,7 @@ fn decoded(
 ) -> Result<Decoded> {
     match format(bytes)? {
         Format::Png => png::decoded(bytes, channels),
-        Format::Jpeg => jpeg::decoded(bytes, channels, jpeg),
+        Format::Jpeg => jpeg::decoded(bytes, channels, jpeg, None),
         Format::Bmp => bail!("the file is a BMP image; write `decode_bmp` or `decode_image`"),
         Format::Gif => {
             if ![None, Some(3)].contains(&channels) {
@@ -207,44 +207,20 @@ fn decode_gif(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([array_of(image, DType::U8)?].into())
 }
 
-fn jpeg_options(c: &KernelContext<'_>) -> Result<jpeg::Options> {
-    jpeg::Options::new(
-        c.get(DecodeJpeg::RATIO)?,
-        &c.get(DecodeJpeg::DCT_METHOD)?,
-        c.get(DecodeJpeg::TRY_RECOVER_TRUNCATED)?,
-    )
-}
-
 fn decode_jpeg(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = wanted(c.get(DecodeJpeg::CHANNELS)?)?;
-    let jpeg = jpeg_options(c)?;
-    let image = decoded(contents(c)?, channels, &jpeg, Frames::Only)?;
+    let image = decoded(contents(c)?, channels, &jpeg::Options::new(c)?, Frames::Only)?;
     Ok([array_of(image, DType::U8)?].into())
 }
 
 fn decode_and_crop_jpeg(c: &KernelContext<'_>) -> Result<Outputs> {
     let channels = wanted(c.get(DecodeJpeg::CHANNELS)?)?;
-    let image = jpeg::decoded(contents(c)?, channels, &jpeg_options(c)?)?;
     let window = c.input(1).to_i64s()?;
-    let [top, left, height, width] = window[..] else {
+    let Some(window) = window[..].first_chunk::<4>().filter(|_| window.len() == 4) else {
         bail!("a window is [top, left, height, width], not {window:?}")
     };
-    let inside = |from: i64, size: i64, n: usize| {
-        from >= 0 && size > 0 && from.checked_add(size).is_some_and(|end| end <= n as i64)
-    };
-    if !inside(top, height, image.height) || !inside(left, width, image.width) {
-        bail!(
-            "the window {window:?} does not lie in an image of {} rows and {} columns",
-            image.height,
-            image.width
-        );
-    }
-    let whole = [image.height, image.width, image.channels];
-    let x = array_of(image, DType::U8)?;
-    let begin = [top, left, 0];
-    let part =
-        crate::ops::slicing::kernel::sliced(c, &x, &begin, &[height, width, whole[2] as i64])?;
-    Ok([part].into())
+    let image = jpeg::decoded(contents(c)?, channels, &jpeg::Options::new(c)?, Some(*window))?;
+    Ok([array_of(image, DType::U8)?].into())
 }
 
 fn jpeg_shape(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -369,8 +345,11 @@ define_op! {
 
     /// The pixels of a JPEG, PNG or GIF file: uint8 of shape `[height, width, channels]`. A GIF file has one frame.
     ///
-    /// TensorFlow: `DecodeJpeg`. `channels` is 1 or 3, or 0 for those of the file; `ratio` (1, 2, 4 or 8) makes the image
-    /// smaller. `fancy_upscaling` and `acceptable_fraction` change nothing.
+    /// TensorFlow: `DecodeJpeg`, with equal pixels. `channels` is 1 or 3, or 0 for those of the file; `ratio` (1, 2, 4 or
+    /// 8) makes the image smaller. `fancy_upscaling` blends colours that a file holds for several pixels. Rows that a
+    /// file lacks are black; with `acceptable_fraction` at most 1 less than so many rows are an error.
+    /// `try_recover_truncated` makes an image of any part. `dct_method` is "INTEGER_ACCURATE" or "INTEGER_FAST", the
+    /// default.
     pub op DecodeJpeg = "DecodeJpeg" {
         inputs: { contents: {String} }, outputs: { image: {U8} },
         attrs: { ..Jpeg },

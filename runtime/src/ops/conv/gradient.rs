@@ -1,16 +1,14 @@
 //! Gradients of convolutions, which are convolutions.
 
 use super::Family;
-use crate::ops::NamedOp as _;
-use crate::ops::methods::*;
-use crate::ops::movement::gradient::size_vector;
-use crate::ops::rules::gradient::{Gradient, InputGradients};
+use crate::ops::rules::gradient::{self, Gradient, InputGradients};
+use crate::ops::{Int32s, NamedOp as _, StaticInput as _};
 use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, Result};
+use crate::types::Result;
 
-/// The sizes of a tensor, as the ops take them.
+/// The sizes of a tensor, as the ops take them: a constant, if they are known.
 fn sizes(x: &Tensor) -> Result<Tensor> {
-    size_vector(x)?.cast(DType::I32)
+    Int32s::from(gradient::sizes(x)?).to_input(x)
 }
 
 /// Both gradients, as far as they are wanted: that of operand `i` by `of`.

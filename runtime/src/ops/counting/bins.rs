@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 use k::Arithmetic as A;
-use k::segment::{BLOCK, Routes, count};
+use k::segment::{BLOCK, Routes, count, tally};
 
 use super::kernel::scalar;
 use crate::array::{Array, Dims, num_elements, vec_for};
@@ -143,8 +143,8 @@ fn dense(
             out.fill(A::ZERO);
             match (binary, weights) {
                 (true, _) => count(ids.len(), &to, out, |_, _| A::ONE),
-                (_, []) => count(ids.len(), &to, out, |_, n| A::add(n, A::ONE)),
-                _ => count(ids.len(), &to, out, |i, n| A::add(n, weights[i])),
+                (_, []) => tally(ids.len(), &to, None, out),
+                _ => tally(ids.len(), &to, Some(weights), out),
             }
             Ok(())
         })?].into())

@@ -20,11 +20,13 @@ pub(super) fn check_numbers(dtype: DType) -> Result<()> {
 }
 
 fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
-    check_numbers(dtype)?;
+    if !DTypeSet::QUANTIZED.contains(dtype) {
+        check_numbers(dtype)?;
+    }
     fill(shape, Tensor::scalar(number).cast(dtype)?)
 }
 
-/// Makes a tensor of zeros of a shape and dtype; false for bools.
+/// Makes a tensor of zeros of a shape and dtype; false for bools, level zero for quantized dtypes.
 ///
 /// NumPy: `zeros`. The shape is a number, an array of numbers, or an integer tensor.
 ///

@@ -3,10 +3,11 @@
 use crate::ops::args::{Integer, IntegersLike, whole_numbers};
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen, sets};
-use crate::ops::{add, concat, div, fill, less, maximum, mul, range, size, stack, sub};
+use crate::ops::protocol::Op;
+use crate::ops::{LinSpace, add, concat, div, fill, less, maximum, mul, range, size, stack, sub};
 use crate::tensor::Lent;
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, Result, bail, err, normalize_axis};
+use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
 
 /// `0, 1, …, n - 1`.
 pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
@@ -25,6 +26,9 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
         bail!("the rank is unknown while tracing; give the bounds a shape")
     };
     let axis = normalize_axis(axis, rank + 1)?;
+    if rank == 0 && num > 1 && DTypeSet::FLOAT.contains(start.dtype()) {
+        return LinSpace { num: num.into() }.run(&[&start, &stop]);
+    }
     let (start, stop) = (start.expand_dims(axis)?, stop.expand_dims(axis)?);
     let steps = (num - 1).max(1);
     let delta = div(sub(&stop, &start)?, Tensor::scalar(steps).cast(start.dtype())?)?;

@@ -5,15 +5,18 @@ use crate::ops::args::{DiagonalAlign, Ellipsis};
 use crate::ops::creation::arrays::{check_numbers, ones};
 use crate::ops::methods::*;
 use crate::ops::options::{Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::{
-    count_to, equal, greater_equal, less_equal, select, shape_of, size, stack, sub, where_indices,
+    add, count_to, equal, greater_equal, less_equal, select, shape_of, size, stack, where_indices,
 };
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
-/// The diagonal of each place of a matrix: its column minus its row.
-fn diagonals(rows: &Tensor, columns: &Tensor) -> Result<Tensor> {
-    sub(count_to(columns)?, count_to(rows)?.expand_dims(1)?)
+/// True where the diagonal of a place of a matrix, its column minus its row, passes the test against `diagonal`.
+fn passing(rows: &Tensor, columns: &Tensor, diagonal: i64, test: Test) -> Result<Tensor> {
+    // Far from what counts in memory, and from the ends of the integers.
+    let diagonal = diagonal.clamp(i64::MIN / 2, i64::MAX / 2);
+    test(&count_to(columns)?, &add(count_to(rows)?, diagonal)?.expand_dims(1)?)
 }
 
 fn size_of(n: usize) -> Result<Tensor> {
@@ -27,8 +30,7 @@ type Test = fn(&Tensor, &Tensor) -> Result<Tensor>;
 
 /// True where the diagonal of a place passes the test against `diagonal`.
 fn mask(rows: usize, columns: usize, diagonal: i64, test: Test) -> Result<Tensor> {
-    let places = diagonals(&size_of(rows)?, &size_of(columns)?)?;
-    test(&places, &Tensor::scalar(diagonal))
+    passing(&size_of(rows)?, &size_of(columns)?, diagonal, test)
 }
 
 fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
@@ -170,8 +172,8 @@ fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
         bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type())
     };
     let sizes = shape_of(x)?;
-    let places = diagonals(&sizes.index(rank as i64 - 2)?, &sizes.index(rank as i64 - 1)?)?;
-    select(test(&places, &Tensor::scalar(k))?, x, x.zeros_like()?)
+    let passing = passing(&sizes.index(rank as i64 - 2)?, &sizes.index(rank as i64 - 1)?, k, test)?;
+    select(passing, x, x.zeros_like()?)
 }
 
 compounds! {
@@ -192,7 +194,10 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn tril(x => options: impl Sets<Offset> as Offset) -> Tensor {
-        part(x, options.diagonal, |places, k| less_equal(places, k))
+        match (options.diagonal, x.rank()) {
+            (0, Some(2..)) if !is_stand_in(x) => x.matrix_band_part(-1, 0),
+            (k, _) => part(x, k, |places, k| less_equal(places, k)),
+        }
     }
 
     /// Keeps the elements of matrices on and above a diagonal, with zeros below.
@@ -208,7 +213,10 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn triu(x => options: impl Sets<Offset> as Offset) -> Tensor {
-        part(x, options.diagonal, |places, k| greater_equal(places, k))
+        match (options.diagonal, x.rank()) {
+            (0, Some(2..)) if !is_stand_in(x) => x.matrix_band_part(0, -1),
+            (k, _) => part(x, k, |places, k| greater_equal(places, k)),
+        }
     }
 
     /// Returns the diagonal of a matrix, or for a vector the matrix with it on its diagonal.

@@ -183,21 +183,25 @@ fn diagonals_of(
     ops::stack(&rows.iter().collect::<Vec<_>>(), -2)
 }
 
-/// As many diagonals of whole matrices as `a` has rows.
+/// As many diagonals of whole matrices as `a` has rows, zeros for those beyond the matrices.
 fn unknown_number_of(a: &Tensor, whole: &Tensor, lower: bool) -> Result<Tensor> {
     let sizes = |x: &Tensor| ops::shape_of(x)?.cast(DType::I64);
-    let of_a = sizes(a)?.index((-2..,))?;
-    let last = ops::sub(of_a.index(0)?, 1i64)?.cast(DType::I32)?;
-    let range = match lower {
-        true => [ops::neg(&last)?, last.zeros_like()?],
-        false => [last.zeros_like()?, last],
-    };
-    let range = ops::stack(&[&range[0], &range[1]], 0)?;
+    let whole_sizes = sizes(whole)?;
+    let (batch, n) = (whole_sizes.index((..-2,))?, whole_sizes.index((-1..,))?);
+    let count = sizes(a)?.index((-2..-1,))?;
+    let inside = ops::minimum(&count, &n)?;
+    let last = ops::sub(&inside, 1i64)?.cast(DType::I32)?;
+    let (zero, last) = (last.zeros_like()?, if lower { ops::neg(&last)? } else { last });
+    let range = if lower { [&last, &zero] } else { [&zero, &last] };
+    let range = ops::concat(&range, 0)?;
     let zero = Tensor::scalar(0).cast(a.dtype())?;
     let packed =
         whole.matrix_diag_part(&zero, Diagonals::Tensor(range), DiagonalAlign::LeftRight)?;
+    let sized = |count| Ok(Integers::Tensor(ops::concat(&[&batch, count, &n], 0)?));
     // A single diagonal has no axis for the number of diagonals.
-    packed.reshape(Integers::Tensor(ops::concat(&[&sizes(whole)?.index((..-2,))?, &of_a], 0)?))
+    let packed = packed.reshape(sized(&inside)?)?;
+    let beyond = ops::fill(sized(&ops::sub(&count, &inside)?)?, &zero)?;
+    ops::concat(&if lower { [&packed, &beyond] } else { [&beyond, &packed] }, -2)
 }
 
 /// The upper and the lower diagonals of the adjoint of a tridiagonal matrix with these.

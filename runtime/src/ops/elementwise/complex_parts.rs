@@ -1,19 +1,21 @@
 //! The parts of complex numbers, composed of other ops.
 
+use extype_kernels::Par;
+use extype_kernels::elementwise::map;
+use num_complex::{Complex32, Complex64};
+
 use crate::compounds;
 use crate::define_op;
-use crate::ops::args::Ellipsis;
+use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::methods::*;
-use crate::ops::protocol::FunctionOf;
 use crate::ops::protocol::number::agree;
+use crate::ops::protocol::{FunctionOf, Op};
+use crate::ops::rules::batch::elementwise;
+use crate::ops::rules::gradient::first;
+use crate::ops::rules::infer::one;
 use crate::ops::{AbsFn, add, as_float, logical_and, mul, select, stack, sub};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
-
-/// The real (0) or imaginary (1) parts of complex numbers, read from memory; gradients don't pass.
-fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
-    x.bitcast(x.dtype().real_part())?.index((Ellipsis, part))?.stop_gradient()
-}
 
 /// Returns `exact` with the gradients of `y`. The two are equal except for signs of zeros, and NaN
 /// where a part is infinite. No gradient passes where `is_finite` is false.
@@ -21,6 +23,35 @@ fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Ten
     // Subtracting zero keeps the sign of a zero.
     let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
     select(is_finite, moved, exact)
+}
+
+fn infer_part(c: &InferContext<'_>) -> Result<Types> {
+    let dtype = c.get(ImaginaryPart::TOUT)?;
+    match c.input(0).dtype.real_part() == dtype {
+        true => one(dtype, c.shape(0).clone()),
+        false => bail!("{} has no parts of {dtype}", c.input(0).dtype),
+    }
+}
+
+fn imaginary(c: &KernelContext<'_>) -> Result<Outputs> {
+    let z = c.input(0);
+    let y = match z.dtype() {
+        DType::Complex64 => {
+            let z = z.as_slice::<Complex32>()?;
+            c.output(c.input(0).dims(), |out| {
+                map(z, out, Par::Pool, |z| z.im);
+                Ok(())
+            })
+        }
+        _ => {
+            let z = z.as_slice::<Complex64>()?;
+            c.output(c.input(0).dims(), |out| {
+                map(z, out, Par::Pool, |z| z.im);
+                Ok(())
+            })
+        }
+    };
+    Ok([y?].into())
 }
 
 /// The unit `i` in a complex dtype, times a sign.
@@ -112,8 +143,7 @@ define_op! {
             if !x.dtype().is_complex() {
                 return x.zeros_like();
             }
-            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(x.dtype().real_part())?;
-            with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
+            ImaginaryPart { tout: x.dtype().real_part() }.run(&[x])
         },
     }
 
@@ -173,6 +203,19 @@ define_op! {
             of_precision(real, op.tout.real_part())?;
             complex(real, imag)
         },
+    }
+
+    /// The imaginary parts of complex numbers, of dtype `Tout`.
+    pub op ImaginaryPart = "Extype>ImaginaryPart" {
+        inputs: { x: T }, outputs: { y: Tout },
+        types: { T: DTypeSet::COMPLEX }, attrs: { tout as "Tout": DType = DType::F32 },
+        dispatch: none,
+        infer: infer_part, kernel: imaginary,
+        gradient: |g| {
+            let dtype = g.x(0).dtype();
+            Ok(first(g, mul(g.dy()?.cast(dtype)?, unit(dtype, 1.0)?)?))
+        },
+        batch: elementwise,
     }
 
     /// The absolute values of complex numbers, as `abs` gives them, of dtype `Tout`.

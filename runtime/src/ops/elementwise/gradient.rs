@@ -78,11 +78,15 @@ pub(in crate::ops) fn select(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok([None, gt, ge].into_iter().collect())
 }
 
-/// The slope along a side is its share of the length: zero at zero, one where the side is infinite.
+/// The slope along a side is its share of the length: zero at zero, one where the side is infinite. Where the length
+/// overflows, a share of quarters is as large.
 pub(in crate::ops) fn length(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, y, dy) = (g.x(0), g.x(1), g.dy()?);
+    let far = g.y().is_inf()?;
+    let near = |x: &Tensor| ops::select(&far, &ops::mul(x, 0.25)?, x);
+    let length = ops::select(&far, &ops::hypot(&near(x)?, &near(y)?)?, g.y())?;
     let of = |x: &Tensor| {
-        let slope = ops::select(x.is_inf()?, x.sign()?, x.div_no_nan(g.y())?)?;
+        let slope = ops::select(x.is_inf()?, x.sign()?, near(x)?.div_no_nan(&length)?)?;
         ops::mul(dy, slope).map(Some)
     };
     Ok(unbroadcast([x, y], [of(x)?, of(y)?])?.into_iter().collect())

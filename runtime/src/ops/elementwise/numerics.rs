@@ -1,7 +1,7 @@
 //! Checks for numbers that are not finite.
 
 use crate::define_op;
-use crate::ir::{InferContext, KernelContext, Outputs, Types, typed};
+use crate::ir::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::cast;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first};
 use crate::ops::rules::same_shape;
@@ -31,7 +31,7 @@ define_op! {
         inputs: { tensor: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT }, attrs: { message: String = String::new() },
         call: method check_numerics(x; message: impl Into<String>) => { message: message.into() },
-        infer: unchanged, kernel: checked,
+        infer: same_shape, kernel: checked,
         gradient: |g| checked_gradient(g, g.get(CheckNumerics::MESSAGE)?),
         effect: Checks,
     }
@@ -42,19 +42,13 @@ define_op! {
     pub op CheckNumericsV1 = "CheckNumerics" {
         inputs: { tensor: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT }, attrs: { message: String = String::new() },
-        infer: unchanged, kernel: checked,
+        infer: same_shape, kernel: checked,
         gradient: |g| checked_gradient(g, g.get(CheckNumericsV1::MESSAGE)?),
         effect: Checks,
     }
 }
 
 /// The cotangent, which must be finite as well.
-/// The type of the tensor; the message is read, so that an error in it does not wait for a gradient.
-fn unchanged(c: &InferContext<'_>) -> Result<Types> {
-    c.get(CheckNumerics::MESSAGE)?;
-    same_shape(c)
-}
-
 fn checked_gradient(g: &Gradient<'_>, message: String) -> Result<InputGradients> {
     Ok(first(g, g.dy()?.check_numerics(format!("the gradient of {message}"))?))
 }

@@ -11,11 +11,21 @@ enum Part {
     /// `?`
     One,
     Is(u32),
-    /// `[a-z]`, `[!a-z]`
+    /// `[a-z]`, `[!a-z]`, `[[:digit:]]`
     In {
-        ranges: Vec<(u32, u32)>,
+        members: Vec<Member>,
         is_not: bool,
     },
+    /// `\` at the end.
+    Nothing,
+}
+
+/// What stands between brackets.
+enum Member {
+    Range(u32, u32),
+    Class(fn(char) -> bool),
+    /// The name of no class: what comes to it does not match.
+    Unknown,
 }
 
 /// The characters of a name; bytes that are no UTF-8 are numbers beyond all characters.
@@ -31,11 +41,21 @@ fn characters(name: &[u8]) -> Vec<u32> {
 impl Part {
     fn takes(&self, c: u32) -> bool {
         match self {
-            Part::Any => false,
+            Part::Any | Part::Nothing => false,
             Part::One => true,
             Part::Is(own) => *own == c,
-            Part::In { ranges, is_not } => {
-                ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)) != *is_not
+            Part::In { members, is_not } => {
+                for member in members {
+                    let is_in = match member {
+                        Member::Range(low, high) => (*low..=*high).contains(&c),
+                        Member::Class(is_in) => char::from_u32(c).is_some_and(is_in),
+                        Member::Unknown => return false,
+                    };
+                    if is_in {
+                        return !is_not;
+                    }
+                }
+                *is_not
             }
         }
     }
@@ -63,10 +83,13 @@ fn parts(pattern: &[u32]) -> Vec<Part> {
                 }
                 None => Part::Is(OPEN),
             },
-            QUOTE if let [next, behind @ ..] = more => {
-                rest = behind;
-                Part::Is(*next)
-            }
+            QUOTE => match more {
+                [next, behind @ ..] => {
+                    rest = behind;
+                    Part::Is(*next)
+                }
+                [] => Part::Nothing,
+            },
             c => Part::Is(c),
         });
     }
@@ -76,20 +99,70 @@ fn parts(pattern: &[u32]) -> Vec<Part> {
 /// What stands behind `[`, and the rest of the pattern. `None` if it does not end.
 fn class(pattern: &[u32]) -> Option<(Part, &[u32])> {
     let is_not = pattern.first().is_some_and(|c| [code('!'), code('^')].contains(c));
-    let (mut ranges, mut rest) = (Vec::new(), &pattern[usize::from(is_not)..]);
+    let (mut members, mut rest) = (Vec::new(), &pattern[usize::from(is_not)..]);
     loop {
-        let (&first, more) = rest.split_first()?;
-        if first == code(']') && !ranges.is_empty() {
-            return Some((Part::In { ranges, is_not }, more));
+        if rest.first()? == &code(']') && !members.is_empty() {
+            return Some((Part::In { members, is_not }, &rest[1..]));
         }
-        let (low, more) = if first == code('\\') { more.split_first()? } else { (&first, more) };
+        if let Some((name, more)) = named(rest, ':') {
+            members.push(class_of(name).map_or(Member::Unknown, Member::Class));
+            rest = more;
+            continue;
+        }
+        if let Some((name, more)) = named(rest, '=') {
+            members.push(match name {
+                [one] => Member::Range(*one, *one),
+                _ => Member::Unknown,
+            });
+            rest = more;
+            continue;
+        }
+        let (low, more) = character(rest)?;
         let (high, more) = match more {
-            [dash, high, more @ ..] if *dash == code('-') && *high != code(']') => (high, more),
+            [dash, end, ..] if *dash == code('-') && *end != code(']') => character(&more[1..])?,
             _ => (low, more),
         };
-        ranges.push((*low, *high));
+        let range = low.zip(high).map_or(Member::Unknown, |(low, high)| Member::Range(low, high));
+        members.push(range);
         rest = more;
     }
+}
+
+/// A character between brackets, as it is, behind `\` or as `[.a.]`, and what follows. No character if it is the name of
+/// none.
+fn character(pattern: &[u32]) -> Option<(Option<u32>, &[u32])> {
+    if let Some((name, more)) = named(pattern, '.') {
+        return Some((if let [one] = name { Some(*one) } else { None }, more));
+    }
+    let (first, more) = pattern.split_first()?;
+    let (c, more) = if *first == code('\\') { more.split_first()? } else { (first, more) };
+    Some((Some(*c), more))
+}
+
+/// The name in `[:name:]`, or between other marks, and what follows.
+fn named(pattern: &[u32], mark: char) -> Option<(&[u32], &[u32])> {
+    let name = pattern.strip_prefix(&[code('['), code(mark)])?;
+    let end = name.windows(2).position(|pair| pair == [code(mark), code(']')])?;
+    Some((&name[..end], &name[end + 2..]))
+}
+
+fn class_of(name: &[u32]) -> Option<fn(char) -> bool> {
+    let name: String = name.iter().filter_map(|c| char::from_u32(*c)).collect();
+    Some(match &name[..] {
+        "alnum" => |c| c.is_alphanumeric(),
+        "alpha" => |c| c.is_alphabetic(),
+        "blank" => |c| matches!(c, ' ' | '\t'),
+        "cntrl" => |c| c.is_control(),
+        "digit" => |c| c.is_ascii_digit(),
+        "graph" => |c| !c.is_control() && !c.is_whitespace(),
+        "lower" => |c| c.is_lowercase(),
+        "print" => |c| !c.is_control(),
+        "punct" => |c| !c.is_control() && !c.is_whitespace() && !c.is_alphanumeric(),
+        "space" => |c| c.is_whitespace(),
+        "upper" => |c| c.is_uppercase(),
+        "xdigit" => |c| c.is_ascii_hexdigit(),
+        _ => return None,
+    })
 }
 
 fn is_match(parts: &[Part], name: &[u32]) -> bool {
@@ -122,37 +195,36 @@ fn is_match(parts: &[Part], name: &[u32]) -> bool {
 
 /// Adds the paths that match a pattern.
 pub(super) fn matching(pattern: &[u8], found: &mut Vec<Vec<u8>>) {
-    let root: &[u8] = if pattern.starts_with(b"/") { b"/" } else { b"" };
-    let mut paths = vec![root.to_vec()];
-    for step in pattern.split(|b| *b == b'/').filter(|step| !step.is_empty()) {
-        let parts = parts(&characters(step));
-        let name: Option<Vec<u8>> = match step.iter().any(|b| b"*?[\\".contains(b)) {
-            true => None,
-            false => Some(step.to_vec()),
-        };
-        let mut next = Vec::new();
-        for path in paths {
-            let names = match &name {
-                Some(name) => vec![name.clone()],
-                None => entries(&path).filter(|name| is_match(&parts, &characters(name))).collect(),
-            };
-            let start = if path.is_empty() || path.ends_with(b"/") {
-                path
-            } else {
-                [path, b"/".to_vec()].concat()
-            };
-            next.extend(names.iter().map(|name| [&start[..], name].concat()));
+    let Some(first) = pattern.iter().position(|b| b"*?[\\".contains(b)) else {
+        if !pattern.is_empty() && path_of(pattern).exists() {
+            found.push(pattern.to_vec());
         }
-        next.retain(|path| fs::symlink_metadata(path_of(path)).is_ok());
+        return;
+    };
+    // The folders before the first part that is a pattern stand for themselves.
+    let start = pattern[..first].iter().rposition(|b| *b == b'/').map(|slash| slash + 1);
+    let (folder, rest) = pattern.split_at(start.unwrap_or(0));
+    if folder.ends_with(b"//") {
+        return;
+    }
+    let mut paths = vec![if start.is_some() { folder.to_vec() } else { b"./".to_vec() }];
+    let rest = rest.strip_suffix(b"/").unwrap_or(rest);
+    for (i, step) in rest.split(|b| *b == b'/').enumerate() {
+        let (parts, mut next) = (parts(&characters(step)), Vec::new());
+        for mut path in paths {
+            if i > 0 {
+                path.push(b'/');
+            }
+            let names = entries(&path).filter(|name| is_match(&parts, &characters(name)));
+            next.extend(names.map(|name| [&path[..], &name].concat()));
+        }
         paths = next;
     }
-    paths.retain(|path| !path.is_empty());
     found.append(&mut paths);
 }
 
 /// The names in a folder that can be read.
 fn entries(folder: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let folder = if folder.is_empty() { b"." } else { folder };
     let entries = fs::read_dir(path_of(folder)).into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().into_encoded_bytes())
 }
@@ -177,7 +249,21 @@ mod tests {
             ("[!a]", &["b", "!"], &["a", ""]),
             ("[^a]", &["b"], &["a"]),
             ("[]a]", &["]", "a"], &["b"]),
+            ("[!]a]", &["b"], &["]", "a"]),
             ("c[[]1]", &["c[1]"], &["c1"]),
+            ("[[:digit:]]*", &["5", "5x"], &["x", ":"]),
+            ("[![:digit:]_]", &["x", "é"], &["5", "_"]),
+            ("[[:alpha:][:punct:]]", &["é", "€", "_"], &["5", " "]),
+            ("[a[:nope:]b]", &["a"], &["b", ":"]),
+            ("[![:nope:]]", &[], &["a"]),
+            ("[[:digit:]", &["[d", "[:"], &["5"]),
+            ("[[:digit:]-z]", &["5", "-", "z"], &["y"]),
+            ("[[.a.]-c]", &["b"], &["d", "."]),
+            ("[[=a=]b]", &["a", "b"], &["="]),
+            ("[[.ab.]]", &[], &["a"]),
+            (r"[a-\c]", &["b"], &[r"\"]),
+            (r"[\]a]", &["]", "a"], &[r"\"]),
+            (r"a\", &[], &[r"a\", "a"]),
             (r"c\[1\]", &["c[1]"], &["c1"]),
             ("[ab", &["[ab"], &["a"]),
             ("{a,b}", &["{a,b}"], &["a"]),

@@ -22,7 +22,7 @@ use crate::types::{DType, Dim, Error, ErrorKind, Result, Shape, bail};
 /// TensorFlow: `tf.io.write_file`, `WriteFile`. A path and the contents, scalars of dtype string.
 ///
 /// # Errors
-/// `NotFound` for an empty path, and `FailedPrecondition` for a folder or what else can't be written.
+/// `NotFound` for an empty path, and `FailedPrecondition` for a folder, a device or a pipe, or what else can't be written.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -72,6 +72,10 @@ fn path_of(name: &[u8]) -> Cow<'_, Path> {
 
 fn write(c: &KernelContext<'_>) -> Result<Outputs> {
     let (path, contents) = (path_of(scalar(c, 0)?), scalar(c, 1)?);
+    // A pipe that nobody reads would be waited for.
+    if fs::metadata(&path).is_ok_and(|about| !about.is_file()) {
+        bail!(FailedPrecondition, "{} can't be written: it is no regular file", path.display());
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written =
         folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, contents));
@@ -122,15 +126,16 @@ define_op! {
     }
 
     /// The paths of files and folders that match a pattern, or one of several, in the order of their bytes. In each part of
-    /// a path, `*` stands for any characters, `?` for one, `[a-z]` for one of several and `[!a-z]` for one of the others;
-    /// `\` takes the next character as it is.
+    /// a path, `*` stands for any characters, `?` for one, `[a-z]` and `[[:digit:]]` for one of several and `[!a-z]` for one of
+    /// the others; `\` takes the next character as it is.
     ///
     /// TensorFlow: `tf.io.matching_files`, `tf.io.gfile.glob`, `MatchingFiles`. A scalar or a vector of strings; the result
-    /// is a vector. What can't be read matches nothing. A path that matches two patterns comes twice.
+    /// is a vector. What can't be read matches nothing. A path that matches two patterns comes twice. Behind the first such
+    /// sign, `.` and `..` match nothing. Paths found in the current folder begin with `./`.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(ops::matching_files("Cargo.t?ml")?.to_strings()?, ["Cargo.toml"]);
+    /// assert_eq!(ops::matching_files("Cargo.t?ml")?.to_strings()?, ["./Cargo.toml"]);
     /// assert_eq!(ops::matching_files(["no/such/*", "src/l[hi]b.rs"])?.to_strings()?, ["src/lib.rs"]);
     /// # Ok::<(), Error>(())
     /// ```

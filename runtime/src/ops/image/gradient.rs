@@ -97,6 +97,8 @@ pub(in crate::ops) fn rgb_to_hsv(g: &Gradient<'_>) -> Result<Tensor> {
     let least = ops::minimum(&ops::minimum(&r, &green)?, &b)?;
     let range = ops::sub(&value, &least)?;
     let [dh, ds, dv] = [channel(dy, 0)?, channel(dy, 1)?, channel(dy, 2)?];
+    // Below black, where colours have no meaning, the saturation stays zero.
+    let ds = ops::select(&value.greater(0.0)?, &ds, &ds.zeros_like()?)?;
     // The largest and the smallest channel, of which equal ones share the gradient.
     let share = |of: &Tensor| -> Result<Tensor> {
         let is = x.equal(of)?.cast(x.dtype())?;

@@ -5,13 +5,14 @@ use crate::compounds;
 use crate::ops::checks::check;
 use crate::ops::methods::*;
 use crate::ops::options::{Along, Sets, sets};
+use crate::ops::protocol::compound::is_stand_in;
 use crate::ops::protocol::number::agree;
 use crate::ops::scan::running::row_or_axis;
 use crate::ops::{
     concat, count_to, fill, greater_equal, less_equal, logical_and, rank_of, shape_of, size, stack,
 };
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 /// The ends of a vector at which [`trim_zeros`] removes zeros.
 ///
@@ -85,6 +86,20 @@ compounds! {
     fn delete(x, indices => options: impl Sets<Along> as Along) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
+        if let (Tensor::Value(at), Some(size)) = (indices, x.shape().dim(axis as i64)?.size())
+            && matches!(at.dtype(), DType::I32 | DType::I64)
+            && !is_stand_in(&x)
+            && let ([at], size) = (&at.to_i64s()?[..], size as i64)
+            && (-size..size).contains(at)
+        {
+            // What is before one slice and behind it needs no search.
+            let at = at.rem_euclid(size);
+            let (mut begin, mut count) = (vec![0i64; rank_of(&x)?], vec![-1i64; rank_of(&x)?]);
+            count[axis] = at;
+            let before = x.slice(begin.clone(), count.clone())?;
+            (begin[axis], count[axis]) = (at + 1, -1);
+            return concat(&[before, x.slice(begin, count)?], axis);
+        }
         let n = shape_of(&x)?.index(axis)?;
         let stays = fill(&n.reshape([1])?, Tensor::scalar(1i32))?.put(indices, 0)?.not_equal(0)?;
         x.compress(stays, axis)

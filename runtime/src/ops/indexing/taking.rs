@@ -1,5 +1,7 @@
 //! Elements taken and put by index, by place or by condition.
 
+use extype_kernels::order::extremes;
+
 use crate::compounds;
 use crate::ops::args::{Axis, whole_numbers};
 use crate::ops::checks::{check, check_same_shape};
@@ -32,8 +34,7 @@ pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     let places = integers(indices)?;
     // Only negative indices need the size; without them constants stay constants.
     if let Tensor::Value(known) = &places
-        // The sign of all at once: this loop becomes vector code.
-        && known.as_slice::<i64>()?.iter().fold(0, |all, i| all | *i) >= 0
+        && extremes(known.as_slice::<i64>()?).is_none_or(|(least, _)| least >= 0)
     {
         return Ok(places);
     }
@@ -46,7 +47,7 @@ pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
 pub(super) fn beyond(indices: &Tensor, places: &Tensor, n: i64) -> Result<Option<String>> {
     let Tensor::Value(known) = places else { return Ok(None) };
     let known = known.as_slice::<i64>()?;
-    if known.iter().fold(0, |most, place| (*place as u64).max(most)) < n.max(0) as u64 {
+    if extremes(known).is_some_and(|(least, most)| least >= 0 && most < n) {
         return Ok(None);
     }
     let wrong = known.iter().position(|place| !(0..n).contains(place));

@@ -129,24 +129,12 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
     g.reduce_sum(&axes[0], false)?.reshape(sizes(x)?)
 }
 
-/// Both are sliding sums: over the cotangent with the window turned around, and over `x` with the cotangent as window.
+/// Both are sliding sums: of the cotangent, with the window turned around, and with the cotangent as window.
 pub(in crate::ops) fn sliding_sums(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, y, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
-    let (before, after) = (g.get(SlidingSums::BEFORE)?, g.get(SlidingSums::AFTER)?);
-    let reversed = ops::reverse(&y, 0)?;
-    let of_x = match y.shape().sizes() {
-        Some(n) => {
-            let last = n[0] as i64 - 1;
-            SlidingSums { before: last - before, after: last - after }.run(&[dy, &reversed])?
-        }
-        None => {
-            let last = ops::size(&y)?.cast(DType::I64)? - 1;
-            let around = ops::sub(last, Tensor::from_slice(&[before, after], &[1, 2])?)?;
-            SlidingSums { before: 0, after: 0 }.run(&[&dy.pad(around)?, &reversed])?
-        }
-    };
-    // Windows of the cotangents may lie in the padding altogether.
-    let padded = x.pad([[before, after]])?;
-    let of_y = SlidingSums { before: 0, after: 0 }.run(&[&padded, dy])?;
+    let SlidingSums { before, after, turned } = g.op()?;
+    let of_x = SlidingSums { before, after, turned: !turned }.run(&[dy, &y])?;
+    let (along, window) = if turned { (dy, &x) } else { (&x, dy) };
+    let of_y = SlidingSums { before, after, turned: false }.run(&[along, window])?;
     Ok([Some(of_x), Some(of_y)].into_iter().collect())
 }

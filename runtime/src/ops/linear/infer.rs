@@ -1,6 +1,6 @@
 //! Output types of matrix products, einsum and biases.
 
-use crate::ir::{InferContext, Types};
+use crate::ir::{Attrs, InferContext, Types};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::rules::infer::one;
 use crate::ops::{BatchMatMul, BiasAdd, Einsum, MatMul, SlidingSums};
@@ -144,25 +144,29 @@ pub(in crate::ops) fn bias_add_grad(c: &InferContext<'_>) -> Result<Types> {
 }
 
 pub(in crate::ops) fn sliding_sums(c: &InferContext<'_>) -> Result<Types> {
-    let (x, y) = (c.shape(0).with_rank(1)?, c.shape(1).with_rank(1)?);
-    let (before, after) = (c.get(SlidingSums::BEFORE)?, c.get(SlidingSums::AFTER)?);
-    let (Some(n), Some(m)) = (x.dim(0)?.size(), y.dim(0)?.size()) else {
-        return one(c.input(0).dtype, Shape::of_rank(1));
+    let (x, y) = (c.shape(0).with_rank_at_least(1)?, c.shape(1).with_rank_at_least(1)?);
+    let rows = x.slice(None, Some(-1)).merge(&y.slice(None, Some(-1)))?;
+    let count = match (x.dim(-1)?.size(), y.dim(-1)?.size()) {
+        (Some(n), Some(m)) => Dim::from(windows(n, m, c.attrs)?.1),
+        _ => Dim::UNKNOWN,
     };
-    one(c.input(0).dtype, [Dim::from(windows(n, m, before, after)?)].into_iter().collect())
+    one(c.input(0).dtype, rows.concatenate(&[count].into_iter().collect()))
 }
 
-/// How many windows of `m` elements there are along `n` of them and some places before and behind.
-pub(in crate::ops) fn windows(n: usize, m: usize, before: i64, after: i64) -> Result<usize> {
-    let fits = |places: i64| (0..m as i64).contains(&places);
-    if n == 0 || !fits(before) || !fits(after) {
-        bail!(
+/// By how much a window of `m` elements begins before `n` of them, and how many such windows there are.
+pub(in crate::ops) fn windows(n: usize, m: usize, attrs: &Attrs) -> Result<(i64, usize)> {
+    let ends = [attrs.get(SlidingSums::BEFORE)?, attrs.get(SlidingSums::AFTER)?].map(i128::from);
+    let last = m as i128 - 1;
+    let [before, after] = match attrs.get(SlidingSums::TURNED)? {
+        true => ends.map(|n| last - n),
+        false => ends,
+    };
+    let count = n as i128 + before + after - last;
+    match usize::try_from(count) {
+        // Where a window begins so far away, nothing lies under it.
+        Ok(count @ 1..) if n > 0 && m > 0 => Ok((before.min(i64::MAX.into()) as i64, count)),
+        _ => bail!(
             "a window of {m} that begins {before} before {n} elements and ends {after} behind them"
-        );
-    }
-    let places = n + before as usize + after as usize + 1;
-    match places.checked_sub(m) {
-        Some(count @ 1..) => Ok(count),
-        _ => bail!("a window of {m} in {} places", places - 1),
+        ),
     }
 }

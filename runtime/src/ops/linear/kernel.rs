@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{BatchOperand, MatMul, MatStrides};
 
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, collected, num_elements, vec_for};
 use crate::ir::{KernelContext, Outputs, typed, worked};
 use crate::ops::linear::infer::windows;
 use crate::ops::ordering::kernel::cast;
@@ -150,15 +150,29 @@ pub(super) fn products<T: Element + k::matmul::Gemm + Arithmetic>(
 }
 
 pub(in crate::ops) fn sliding_sums(c: &KernelContext<'_>) -> Result<Outputs> {
-    let dtype = c.input(0).dtype();
+    let (x, y) = (c.input(0), c.input(1));
+    let (dtype, [rows @ .., n], [.., m]) = (x.dtype(), x.dims(), y.dims()) else {
+        bail!(
+            "vectors or stacks of them are wanted, not of shapes {} and {}",
+            x.shape(),
+            y.shape()
+        );
+    };
     let wide = combined_in(dtype, How::Sum);
-    let (x, y) = (cast(c.input(0), wide)?, cast(c.input(1), wide)?);
-    let before = c.get(SlidingSums::BEFORE)?;
-    let count = windows(x.len(), y.len(), before, c.get(SlidingSums::AFTER)?)?;
+    let (before, count) = windows(*n, *m, c.attrs)?;
+    let dims: Dims = rows.iter().copied().chain([count]).collect();
+    let (x, y) = (cast(x, wide)?, cast(y, wide)?);
+    let turned = c.get(SlidingSums::TURNED)?;
     let sums = typed!(wide, c, wide, T => {
         let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
-        c.output_slice(&[count], |out: &mut [T]| {
-            k::conv::slide(x, y, before as usize, out, c.par);
+        let mut around = Vec::new();
+        if turned {
+            around = collected(y.iter().copied())?;
+            around.chunks_mut(*m).for_each(<[T]>::reverse);
+        }
+        let y = if turned { &around } else { y };
+        c.output_slice(&dims, |out: &mut [T]| {
+            k::conv::slide(x, y, [*n, *m, count], before, out, c.par);
             Ok(())
         })
     })?;

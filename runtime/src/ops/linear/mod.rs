@@ -15,7 +15,7 @@ pub use einsum::*;
 pub use products::{ProductsMethods, cross, dot, inner, kron, outer, vdot};
 
 use crate::define_op;
-use crate::ops::rules::batch::elementwise;
+use crate::ops::rules::batch::{elementwise, leading};
 use crate::types::DTypeSet;
 
 define_op! {
@@ -94,15 +94,19 @@ define_op! {
     }
 
     /// The sums of products of `x` with `y` moved along it. `y` begins `before` places before the start of `x`, and ends
-    /// `after` places behind its end; beyond `x` there are no products.
+    /// `after` places behind its end; beyond `x` there are no products. If `turned`, the last element of `y` comes first,
+    /// and begins `before` places behind the start of `x`, and the first one ends `after` places before its end: a sum goes
+    /// back to what it was made of.
     ///
-    /// TensorFlow: `Conv1D` of one channel, without products of zeros.
+    /// TensorFlow: `Conv1D` of one channel, without products of zeros. `[…, n]` and `[…, m]` with the same leading axes; the
+    /// result is `[…, n + before + after - m + 1]`.
     pub op SlidingSums = "Extype>SlidingSums" {
         inputs: { x: T, y: T }, outputs: { sums: T },
-        types: { T: DTypeSet::NUMERIC }, attrs: { before: i64 = 0, after: i64 = 0 },
+        types: { T: DTypeSet::NUMERIC }, attrs: { before: i64 = 0, after: i64 = 0, turned: bool = false },
         dispatch: none,
         infer: infer::sliding_sums, kernel: kernel::sliding_sums,
         gradient: gradient::sliding_sums,
+        batch: leading,
     }
 
     /// Multiplies two stacks of matrices; leading axes broadcast.

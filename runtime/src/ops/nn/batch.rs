@@ -4,6 +4,7 @@ use crate::ops;
 use crate::ops::methods::*;
 use crate::ops::rules::batch::{Batch, Batched, one};
 use crate::ops::rules::folded::examples;
+use crate::ops::segment::kernel::{How, combined_in};
 use crate::tensor::scalar;
 use crate::types::Result;
 
@@ -16,6 +17,9 @@ pub(in crate::ops) fn softmax_cross_entropy(b: &Batch<'_>) -> Result<Batched> {
 pub(in crate::ops) fn l2_loss(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), Some(rank)) = (b.each(0), b.rank(0)) else { return Ok(None) };
     let axes: Vec<i64> = (1..=rank as i64).collect();
+    let dtype = x.dtype();
+    // Squares of half precision overflow.
+    let x = x.cast(combined_in(dtype, How::Sum))?;
     let half = scalar(0.5f32).cast(x.dtype())?;
-    one(ops::mul(x.square()?.reduce_sum(axes, false)?, half)?)
+    one(ops::mul(x.square()?.reduce_sum(axes, false)?, half)?.cast(dtype)?)
 }

@@ -29,7 +29,11 @@ pub(in crate::ops) fn sort_rows(g: &Gradient<'_>) -> Result<InputGradients> {
         true => Direction::Descending,
         false => Direction::Ascending,
     };
-    spread(g, g.dy()?, &g.x(0).argsort(direction)?)
+    let dy = match g.get(SortRows::PLACE)? {
+        ..0 => g.dy()?.clone(),
+        _ => g.dy()?.take_along_axis(g.y().argsort(direction)?, -1)?,
+    };
+    spread(g, &dy, &g.x(0).argsort(direction)?)
 }
 
 /// The cotangents of elements picked from rows by their indices.

@@ -130,6 +130,10 @@ pub(in crate::ops) fn list_diff(c: &InferContext<'_>) -> Result<Types> {
     distinct(c, Shape::of_rank(1), Shape::of_rank(1), false)
 }
 
+pub(in crate::ops) fn is_in(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::Bool, c.shape(0).clone())
+}
+
 pub(in crate::ops) fn bound(c: &InferContext<'_>) -> Result<Types> {
     let (sorted, values) = (c.shape(0).with_rank(2)?, c.shape(1).with_rank(2)?);
     if !sorted.dim(0)?.is_compatible_with(values.dim(0)?) {

@@ -68,16 +68,20 @@ impl Keys {
 
 /// Indices or counts as an array of the requested integer dtype.
 pub(in crate::ops) fn indices(dims: impl IntoDims, values: &[i64], dtype: DType) -> Result<Array> {
-    let wide = Array::from_slice(dims, values)?;
+    let (least, most) = k::order::extremes(values).unwrap_or_default();
     match dtype {
-        DType::I64 => Ok(wide),
-        DType::I32 if values.iter().any(|i| i32::try_from(*i).is_err()) => {
-            bail!("indices up to {} do not fit int32; ask for int64", wide.len())
+        DType::I64 => Array::from_slice(dims, values),
+        DType::I32 if least < i32::MIN.into() || most > i32::MAX.into() => {
+            bail!("indices up to {} do not fit int32; ask for int64", values.len())
         }
-        DType::I16 if values.iter().any(|i| i16::try_from(*i).is_err()) => {
-            bail!("indices up to {} do not fit int16; ask for int32", wide.len())
+        DType::I16 if least < i16::MIN.into() || most > i16::MAX.into() => {
+            bail!("indices up to {} do not fit int16; ask for int32", values.len())
         }
-        DType::I16 | DType::I32 => cast(&wide, dtype),
+        DType::I32 => Array::from_writer(dims, |out: &mut [i32]| {
+            out.iter_mut().zip(values).for_each(|(out, i)| *out = *i as i32);
+            Ok(())
+        }),
+        DType::I16 => cast(&Array::from_slice(dims, values)?, dtype),
         d => bail!("indices are int16, int32 or int64, not {d}"),
     }
 }
@@ -121,9 +125,18 @@ pub(in crate::ops) fn top_k(c: &KernelContext<'_>) -> Result<Outputs> {
 pub(in crate::ops) fn sort_rows(c: &KernelContext<'_>) -> Result<Outputs> {
     let (x, descending) = (c.input(0), c.get(SortRows::DESCENDING)?);
     let Some(n) = x.dims().last().copied() else { bail!("a scalar can't be sorted") };
+    let place = usize::try_from(c.get(SortRows::PLACE)?).ok();
+    if let Some(place) = place.filter(|place| *place >= n && !x.is_empty()) {
+        bail!("place {place} is out of range for {n} elements");
+    }
     typed!(real, c, x.dtype(), T => {
         let data = x.as_slice::<T>()?;
-        let sort = |out: &mut [_]| worked(k::order::sort(data, n, descending, out, k::Par::Pool));
+        let sort = |out: &mut [_]| {
+            worked(match place {
+                None => k::order::sort(data, n, descending, out, k::Par::Pool),
+                Some(place) => k::order::partition(data, n, place, descending, out, k::Par::Pool),
+            })
+        };
         Ok([c.output(x.dims(), sort)?].into())
     })
 }
@@ -250,6 +263,13 @@ pub(in crate::ops) fn list_diff(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok(outputs)
 }
 
+pub(in crate::ops) fn is_in(c: &KernelContext<'_>) -> Result<Outputs> {
+    let keys = Keys::apart(c, c.inputs)?;
+    let find =
+        |out: &mut [_]| worked(k::order::contains(&keys.arrays[0], &keys.arrays[1], keys.nan, out));
+    Ok([c.output(c.input(0).dims(), find)?].into())
+}
+
 fn bound(c: &KernelContext<'_>, side: Side) -> Result<Outputs> {
     let (sorted, values) = (c.input(0), c.input(1));
     let ([rows, n], [others, m]) = (sorted.dims(), values.dims()) else {
@@ -258,9 +278,21 @@ fn bound(c: &KernelContext<'_>, side: Side) -> Result<Outputs> {
     if rows != others {
         bail!("as many rows of values as sorted rows: {} and {}", sorted.shape(), values.shape());
     }
-    let keys = Keys::in_order(c, c.inputs)?;
-    let [row, searched] = &keys.arrays[..] else { return Err(no_kernel(c)) };
     let places = Array::from_kernel(values.dims(), |out| {
+        let found = match (rows, sorted.dtype()) {
+            (1, DType::F64) => {
+                k::order::bounds_by_parts::<f64>(sorted.as_slice()?, values.as_slice()?, side, out)
+            }
+            (1, DType::F32) => {
+                k::order::bounds_by_parts::<f32>(sorted.as_slice()?, values.as_slice()?, side, out)
+            }
+            _ => Ok(false),
+        };
+        if worked(found)? {
+            return Ok(());
+        }
+        let keys = Keys::in_order(c, c.inputs)?;
+        let [row, searched] = &keys.arrays[..] else { return Err(no_kernel(c)) };
         k::order::bounds(row, *n, searched, *m, side, keys.nan, out);
         Ok(())
     })?;

@@ -47,10 +47,11 @@ define_op! {
     }
 
     /// Sorts each row of the last axis; equal elements keep their order, and NaN comes last. Of rank 1
-    /// at least; the result has the same shape.
+    /// at least; the result has the same shape. With a `place`, only the element there must be where it belongs, with no
+    /// larger one before it and no smaller one behind.
     pub op SortRows = "Extype>SortRows" {
         inputs: { input: T }, outputs: { values: T },
-        types: { T: DTypeSet::REAL }, attrs: { descending: bool = false },
+        types: { T: DTypeSet::REAL }, attrs: { descending: bool = false, place: i64 = -1 },
         infer: infer::sort_rows, kernel: kernel::sort_rows,
         gradient: gradient::sort_rows,
         batch: leading,
@@ -215,6 +216,14 @@ define_op! {
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
         call: method list_diff(x, y),
         infer: infer::list_diff, kernel: kernel::list_diff,
+    }
+
+    /// Returns for each element of `x` whether it is an element of `among`, both of any shape. NaN equals nothing.
+    pub op Contained = "Extype>Contained" {
+        inputs: { x: T, among: T }, outputs: { found: {Bool} },
+        types: { T: DISTINCT },
+        infer: infer::is_in, kernel: kernel::is_in,
+        gradient: none,
     }
 
     /// Returns for each value the first index at which inserting it keeps its sorted row sorted. Rows

@@ -2,8 +2,11 @@
 
 use crate::compounds;
 use crate::ops::methods::*;
+use crate::ops::protocol::Op;
 use crate::ops::protocol::number::agree;
-use crate::ops::{boolean_mask, concat, count_to, fill, list_diff, shape_of, size, unique};
+use crate::ops::{
+    Contained, boolean_mask, concat, count_to, fill, list_diff, shape_of, size, unique,
+};
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
 
@@ -42,12 +45,8 @@ compounds! {
     /// # Ok::<(), Error>(())
     /// ```
     fn isin(x, among) -> Tensor {
-        let (flat, among) = flattened(x, among)?;
-        let (_, missing_at) = list_diff(&flat, &among)?;
-        // True everywhere but at the elements that `among` lacks.
-        let trues = fill(&shape_of(&flat)?, Tensor::scalar(true))?;
-        let falses = fill(&shape_of(&missing_at)?, Tensor::scalar(false))?;
-        trues.tensor_scatter_nd_update(missing_at.expand_dims(1)?, falses)?.reshape(&shape_of(x)?)
+        let (x, among) = agree(x, among)?;
+        Contained {}.run(&[&x, &among])
     }
 
     /// Returns the distinct elements of both operands, sorted. Strings and bools are in order of first

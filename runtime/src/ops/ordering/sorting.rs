@@ -119,7 +119,7 @@ compounds! {
         let descending = options.direction == Direction::Descending;
         by_rows(x, options.axis, |x| match x.dtype() {
             DType::String => x.take_along_axis(&order(x, options.direction)?, -1),
-            _ => SortRows { descending }.run(&[x]),
+            _ => SortRows { descending, place: -1 }.run(&[x]),
         })
     }
 
@@ -142,7 +142,7 @@ compounds! {
     }
 
     /// Arranges the elements along an axis so that the one at index `kth` is where a sort puts it. No
-    /// larger element is before it and no smaller one behind. Here the whole axis is sorted.
+    /// larger element is before it and no smaller one behind. An axis with a NaN, and strings, are sorted.
     ///
     /// NumPy: `partition`. Options as for [`sort`].
     ///
@@ -156,7 +156,13 @@ compounds! {
     /// ```
     fn partition(x; kth: i64 => options: impl Sets<Order> as Order) -> Tensor {
         check_place(x, kth, options.axis)?;
-        x.sort((options.axis, options.direction))
+        let n = x.shape().dim(options.axis)?.size();
+        let place = if kth < 0 { n.map_or(-1, |n| kth + n as i64) } else { kth };
+        let descending = options.direction == Direction::Descending;
+        by_rows(x, options.axis, |x| match x.dtype() {
+            DType::String => x.sort(options.direction),
+            _ => SortRows { descending, place }.run(&[x]),
+        })
     }
 
     /// Returns the int32 indices that arrange the elements as [`partition()`] does.

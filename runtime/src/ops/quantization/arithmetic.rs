@@ -4,6 +4,7 @@
 
 use extype_kernels as k;
 
+use super::batch;
 use super::levels::{dtype, moved, range};
 use super::scale::{Scale, of_product, ranged, ranged_types, scalars};
 use crate::array::Array;
@@ -170,6 +171,9 @@ fn centred(c: &KernelContext<'_>, x: &Array, filter: &Array) -> Result<Array> {
 /// The inputs of an op as those of the concatenation in it: values, then the axis.
 fn concat_type(c: &InferContext<'_>) -> Result<Types> {
     let n = (c.inputs.len() - 1) / 3;
+    if n < 2 {
+        bail!("{n} tensors of levels; two at least are concatenated");
+    }
     let (values, ends) = (&c.inputs[1..=n], c.inputs.len() - 2 * n);
     for i in ends..c.inputs.len() {
         c.shape(i).with_rank(0).map_err(|e| e.prefixed("the end of a range"))?;
@@ -249,6 +253,8 @@ fn pooled(
 }
 
 define_op! {
+    attrs Windows { ksize: Vec<i64>, strides: Vec<i64>, padding: String }
+
     /// Adds levels of two ranges; axes of size 1 are repeated.
     ///
     /// TensorFlow: `QuantizedAdd`. Levels of quint8; the sum is of qint32, in a range that has room for many sums.
@@ -258,6 +264,7 @@ define_op! {
         types: { T1: BYTES, T2: BYTES }, attrs: { out_type as "Toutput": DType = DType::QI32 },
         dispatch: none,
         infer: |c| of_two(c, QuantizedAdd::OUT_TYPE, crate::ops::rules::broadcast), kernel: add,
+        batch: batch::of_two,
     }
 
     /// Multiplies levels of two ranges; axes of size 1 are repeated.
@@ -270,6 +277,7 @@ define_op! {
         dispatch: none,
         infer: |c| of_two(c, QuantizedMul::OUT_TYPE, crate::ops::rules::broadcast),
         kernel: |c| product(c, true, |x, y| only(Mul::default().compute(&[x, y])?)),
+        batch: batch::of_two,
     }
 
     /// Matrix products of levels.
@@ -322,6 +330,7 @@ define_op! {
         types: { T1: SIGNED_BYTES, T2: SIGNED_BYTES }, attrs: { out_type: DType },
         dispatch: none,
         infer: |c| of_two(c, QuantizedBiasAdd::OUT_TYPE, bias_type), kernel: bias_add,
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// Levels of negative reals become that of zero.
@@ -333,6 +342,7 @@ define_op! {
         types: { Tinput: BYTES_OR_SUMS }, attrs: { out_type: DType = DType::QU8 },
         dispatch: none,
         infer: relu_type, kernel: |c| clamped(c, None),
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// Levels of reals beyond zero and six become those of zero and six.
@@ -344,6 +354,7 @@ define_op! {
         types: { Tinput: BYTES_OR_SUMS }, attrs: { out_type: DType = DType::QU8 },
         dispatch: none,
         infer: relu_type, kernel: |c| clamped(c, Some(6.0)),
+        batch: |b| batch::ranged(b, &[0], &[]),
     }
 
     /// The largest level of each window.
@@ -352,25 +363,25 @@ define_op! {
     pub op QuantizedMaxPool = "QuantizedMaxPool" {
         inputs: { input: T, min_input: {F32}, max_input: {F32} },
         outputs: { output: T, min_output: {F32}, max_output: {F32} },
-        types: { T: SIGNED_BYTES }, attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String },
+        types: { T: SIGNED_BYTES }, attrs: { ..Windows },
         dispatch: none,
         infer: |c| of_one(c, 1, pool_type), kernel: |c| pooled(c, DType::I32, pool::kernel::max),
     }
 
     /// The mean level of each window, rounded towards zero.
     ///
-    /// TensorFlow: `QuantizedAvgPool`. Images `[batch, height, width, channels]` of quint8 or qint8; as [`AvgPool`](crate::ops::AvgPool).
+    /// TensorFlow: `QuantizedAvgPool`, without oneDNN, which rounds to the nearest level. Images `[batch, height, width, channels]` of quint8 or qint8; as [`AvgPool`](crate::ops::AvgPool).
     pub op QuantizedAvgPool = "QuantizedAvgPool" {
         inputs: { input: T, min_input: {F32}, max_input: {F32} },
         outputs: { output: T, min_output: {F32}, max_output: {F32} },
-        types: { T: SIGNED_BYTES }, attrs: { ksize: Vec<i64>, strides: Vec<i64>, padding: String },
+        types: { T: SIGNED_BYTES }, attrs: { ..Windows },
         dispatch: none,
         infer: |c| of_one(c, 1, pool_type), kernel: |c| pooled(c, DType::F64, pool::kernel::mean),
     }
 
     /// Concatenates levels, brought to one range that holds those of all.
     ///
-    /// TensorFlow: `QuantizedConcat`. Levels of quint8 or qint32, alike but for the size of the axis `concat_dim`, from 0.
+    /// TensorFlow: `QuantizedConcat`. Two tensors or more, levels of quint8 or qint32, alike but for the size of the axis `concat_dim`, from 0.
     pub op QuantizedConcat = "QuantizedConcat" {
         inputs: { concat_dim: {I32}, values: [T; N], input_mins: [{F32}; N], input_maxes: [{F32}; N] },
         outputs: { output: T, output_min: {F32}, output_max: {F32} },

@@ -1,7 +1,8 @@
 //! From reals to levels of quantized dtypes and back, and from one range to another.
 
+use super::batch;
+use super::channels::{axis, each, layout, pair};
 use super::fake::clipped;
-use super::rounded::{axis, layout};
 use super::scale::{Scale, number, ranged, ranged_types, scalars};
 use crate::array::Array;
 use crate::define_op;
@@ -39,25 +40,15 @@ fn mode(text: &str) -> Result<Mode> {
     })
 }
 
-/// The shape of the ends of the ranges: scalars, or vectors over `axis`.
+/// The shape of the ends of the ranges that an op gives back: as it has them, but scalars for one range.
 fn ends(c: &InferContext<'_>, mode: Mode) -> Result<Shape> {
-    let axis = axis(c.get(QuantizeV2::AXIS)?)?;
-    let mut ends = axis.map_or(Shape::scalar(), |_| Shape::of_rank(1));
-    for (i, name) in [(1, "`min_range`"), (2, "`max_range`")] {
-        ends = ends.merge(c.shape(i)).map_err(|e| e.prefixed(name))?;
-    }
-    let (Some(axis), Some(dims)) = (axis, c.shape(0).dims()) else { return Ok(ends) };
-    let Some(size) = dims.get(axis) else {
-        bail!("axis {axis} of numbers of shape {}", c.shape(0));
-    };
-    if !size.is_compatible_with(ends.dim(0)?) {
-        bail!("ranges of shape {ends} for axis {axis} of numbers of shape {}", c.shape(0));
-    }
-    if mode == Mode::MinFirst && size.size().is_some_and(|n| n != 1) {
+    let names = ["min_range", "max_range"];
+    let ends = pair(c, c.shape(0), 1, c.get(QuantizeV2::AXIS)?, names)?;
+    let ranges = ends.num_elements();
+    if mode == Mode::MinFirst && ranges.is_some_and(|n| n != 1) {
         bail!(Unimplemented, "MIN_FIRST has one range, not one for each place of an axis");
     }
-    // One range is given as scalars.
-    Ok(match size.size().or(ends.dim(0)?.size()) {
+    Ok(match ranges {
         Some(1) => Shape::scalar(),
         Some(_) => ends,
         None => Shape::unknown(),
@@ -84,20 +75,6 @@ pub(super) fn dtype(c: &InferContext<'_>, key: AttrKey<DType>, allowed: DTypeSet
         bail!("`{}` = {dtype}; the result is {allowed}", key.name());
     }
     Ok(dtype)
-}
-
-/// Writes `f` of each element in one channel.
-pub(super) fn each<A: Copy, R>(
-    x: &[A],
-    out: &mut [R],
-    [outer, channels, inner]: [usize; 3],
-    channel: usize,
-    f: impl Fn(A) -> R,
-) {
-    for start in (0..outer).map(|i| (i * channels + channel) * inner) {
-        let part = start..start + inner;
-        out[part.clone()].iter_mut().zip(&x[part]).for_each(|(out, x)| *out = f(*x));
-    }
 }
 
 fn to_levels(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -257,6 +234,55 @@ fn fixed_point(from: (f32, f32), to: (f32, f32)) -> impl Fn(i32) -> i32 {
     }
 }
 
+/// Checks the ranges of the channels of images.
+fn channel_ranges(c: &InferContext<'_>) -> Result<()> {
+    pair(c, &c.shape(0).with_rank(4)?, 1, 3, ["input_min", "input_max"]).map(drop)
+}
+
+/// The largest real of each channel, that of level 2^31.
+fn largest(c: &KernelContext<'_>) -> Result<Vec<f32>> {
+    let (mins, maxs) = (c.input(1).as_slice::<f32>()?, c.input(2).as_slice::<f32>()?);
+    Ok(mins.iter().zip(maxs).map(|(min, max)| min.abs().max(max.abs())).collect())
+}
+
+/// One divided by the number of positive levels of int32, and zero.
+const OF_LEVELS: f32 = 1.0 / 2_147_483_648.0;
+
+fn requantize_channels(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (x, (min, max)) = (c.input(0), range(c, 3)?);
+    if max.is_nan() || max < 0.0 {
+        bail!("a requested range up to {max}, which must not be negative");
+    }
+    let dtype = c.get(RequantizePerChannel::OUT_TYPE)?;
+    let (scale, channels) = (Scale::new(dtype, min, max), largest(c)?);
+    let (low, high) = (scale.low as i32, scale.high as i32);
+    let (levels, layout) = (cast(x, DType::I32)?, layout(x, Some(3)));
+    let levels = levels.as_slice::<i32>()?;
+    let levels = c.output_slice(x.dims(), |out: &mut [i32]| {
+        for (channel, largest) in channels.iter().enumerate() {
+            let factor = high as f32 * (largest / min.abs().max(max.abs()) * OF_LEVELS);
+            let level = |n: i32| (n as f32 * factor).round_ties_even() as i32;
+            each(levels, out, layout, channel, |n| level(n).clamp(low, high));
+        }
+        Ok(())
+    })?;
+    Ok(ranged(cast(&levels, dtype)?, min, max))
+}
+
+fn used_by_channels(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (levels, channels) = (cast(c.input(0), DType::I32)?, largest(c)?);
+    let (mut most, mut is_signed) = (0f32, false);
+    for row in levels.as_slice::<i32>()?.chunks(channels.len().max(1)) {
+        for (n, largest) in row.iter().zip(&channels) {
+            most = most.max(n.unsigned_abs() as f32 * largest * OF_LEVELS);
+            is_signed |= *n < 0;
+        }
+    }
+    let most = most.min(c.get(RequantizationRangePerChannel::CLIP_VALUE_MAX)?);
+    let least = if is_signed { -most } else { 0.0 };
+    Ok([Array::scalar(least), Array::scalar(most)].into_iter().collect())
+}
+
 /// The two scalars of a range.
 pub(super) fn range(c: &KernelContext<'_>, first: usize) -> Result<(f32, f32)> {
     Ok((number(c.input(first))?, number(c.input(first + 1))?))
@@ -328,6 +354,7 @@ define_op! {
         },
         call: method quantize(x, min_range, max_range; dtype),
         infer: infer_levels, kernel: to_levels,
+        batch: |b| batch::ranged(b, &[0], &[QuantizeV2::AXIS]),
     }
 
     /// The reals of quantized levels between `min_range` and `max_range`.
@@ -336,7 +363,7 @@ define_op! {
     /// same. `mode`, `narrow_range` and `axis` are those of [`QuantizeV2`]; `dtype` is float32, or bfloat16 in the mode
     /// `MIN_COMBINED`.
     ///
-    /// Dtypes: qint8, quint8, qint16, quint16, qint32. The result is float32.
+    /// Dtypes: qint8, quint8, qint16, quint16, qint32. The result of the function is float32; that of the op has its `dtype`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -354,6 +381,7 @@ define_op! {
         },
         call: method dequantize(levels, min_range, max_range),
         infer: infer_reals, kernel: to_reals,
+        batch: |b| batch::ranged(b, &[0], &[Dequantize::AXIS]),
     }
 
     /// Levels of another range, given by two scalars that enclose zero.
@@ -378,6 +406,46 @@ define_op! {
             }
             Ok(ranged(moved(c, c.input(0), from, to, c.get(Requantize::OUT_TYPE)?)?, to.0, to.1))
         },
+        batch: |b| batch::ranged(b, &[0], &[]),
+    }
+
+    /// Levels of one range, made of levels that have a range for each place of the last axis.
+    ///
+    /// TensorFlow: `RequantizePerChannel`. Levels of qint32, `[batch, height, width, channels]`; two vectors with the ranges of
+    /// the channels, two scalars with the new range. The result, of qint8 or quint8, has the same shape. Level zero is zero
+    /// in all of them.
+    pub op RequantizePerChannel = "RequantizePerChannel" {
+        inputs: {
+            input: T, input_min: {F32}, input_max: {F32}, requested_output_min: {F32}, requested_output_max: {F32}
+        },
+        outputs: { output: out_type, output_min: {F32}, output_max: {F32} },
+        types: { T: DTypeSet::of(&[DType::QI32]) }, attrs: { out_type: DType = DType::QU8 },
+        dispatch: none,
+        infer: |c| {
+            channel_ranges(c)?;
+            scalars(c, 3, &["requested_output_min", "requested_output_max"])?;
+            let of = DTypeSet::of(&[DType::QI8, DType::QU8]);
+            let dtype = dtype(c, RequantizePerChannel::OUT_TYPE, of)?;
+            Ok(ranged_types(dtype, c.shape(0).clone(), Shape::scalar()))
+        },
+        kernel: requantize_channels,
+    }
+
+    /// The range that levels use, as [`RequantizePerChannel`] takes it: symmetric, or from zero on if no level is negative.
+    ///
+    /// TensorFlow: `RequantizationRangePerChannel`. Levels and ranges as there; the result is two scalars, no farther from zero
+    /// than `clip_value_max`.
+    pub op RequantizationRangePerChannel = "RequantizationRangePerChannel" {
+        inputs: { input: T, input_min: {F32}, input_max: {F32} },
+        outputs: { output_min: {F32}, output_max: {F32} },
+        types: { T: DTypeSet::of(&[DType::QI32]) }, attrs: { clip_value_max: f32 },
+        dispatch: none,
+        infer: |c| {
+            channel_ranges(c)?;
+            let end = TensorType::new(DType::F32, Shape::scalar());
+            Ok([end.clone(), end].into_iter().collect())
+        },
+        kernel: used_by_channels,
     }
 
     /// The range that levels use, as [`Requantize`] takes it: it reaches zero.

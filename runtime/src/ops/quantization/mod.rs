@@ -1,6 +1,8 @@
 //! Numbers rounded to the levels of small integers: simulated quantization in floats, and the quantized dtypes.
 
 mod arithmetic;
+mod batch;
+mod channels;
 mod fake;
 mod levels;
 mod rounded;
@@ -15,10 +17,19 @@ pub(in crate::ops) use fake::clipped;
 
 use crate::define_op;
 use crate::ops::NamedOp as _;
+use crate::ops::rules::batch::alike;
+use crate::ops::rules::folded::stacks;
 use crate::ops::rules::gradient::first;
 use crate::types::DTypeSet;
 
 define_op! {
+    attrs Bits { num_bits: i64 = 8, narrow_range: bool = false }
+
+    attrs Rounding {
+        signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
+        round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
+    }
+
     /// Rounds numbers to `2^num_bits` levels between `min` and `max`, of which one is zero, and clips them to the range.
     ///
     /// TensorFlow: `FakeQuantWithMinMaxArgs`. float32 of any shape; 2 to 16 bits. The range is moved a little so that zero
@@ -33,10 +44,11 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxArgs = "FakeQuantWithMinMaxArgs" {
         inputs: { inputs: {F32} }, outputs: { outputs: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         call: fake_quant_with_min_max_args(inputs; min, max, num_bits, narrow_range),
         infer: fake::infer_args, kernel: fake::by_args,
         gradient: fake::gradient_args,
+        batch: alike,
     }
 
     /// The gradient of [`FakeQuantWithMinMaxArgs`].
@@ -44,9 +56,10 @@ define_op! {
     /// TensorFlow: `FakeQuantWithMinMaxArgsGradient`.
     pub op FakeQuantWithMinMaxArgsGradient = "FakeQuantWithMinMaxArgsGradient" {
         inputs: { gradients: {F32}, inputs: {F32} }, outputs: { backprops: {F32} },
-        attrs: { min: f32 = -6.0, max: f32 = 6.0, num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { min: f32 = -6.0, max: f32 = 6.0, ..Bits },
         dispatch: none,
         infer: fake::infer_args, kernel: fake::by_args_gradient,
+        batch: alike,
     }
 
     /// Rounds as [`FakeQuantWithMinMaxArgs`] does, to a range that two scalars tell and that can be learned.
@@ -63,10 +76,11 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVars = "FakeQuantWithMinMaxVars" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsGradient::DEF),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The gradients of [`FakeQuantWithMinMaxVars`].
@@ -75,7 +89,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsGradient = "FakeQuantWithMinMaxVarsGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, false), kernel: fake::by_vars_gradient,
     }
@@ -93,10 +107,11 @@ define_op! {
     /// ```
     pub op FakeQuantWithMinMaxVarsPerChannel = "FakeQuantWithMinMaxVarsPerChannel" {
         inputs: { inputs: {F32}, min: {F32}, max: {F32} }, outputs: { outputs: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         call: fake_quant_with_min_max_vars_per_channel(inputs, min, max; num_bits, narrow_range),
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars,
         gradient: |g| fake::gradient_vars(g, FakeQuantWithMinMaxVarsPerChannelGradient::DEF),
+        batch: |b| stacks(b, &[0]),
     }
 
     /// The gradients of [`FakeQuantWithMinMaxVarsPerChannel`].
@@ -105,7 +120,7 @@ define_op! {
     pub op FakeQuantWithMinMaxVarsPerChannelGradient = "FakeQuantWithMinMaxVarsPerChannelGradient" {
         inputs: { gradients: {F32}, inputs: {F32}, min: {F32}, max: {F32} },
         outputs: { backprops_wrt_input: {F32}, backprop_wrt_min: {F32}, backprop_wrt_max: {F32} },
-        attrs: { num_bits: i64 = 8, narrow_range: bool = false },
+        attrs: { ..Bits },
         dispatch: none,
         infer: |c| fake::infer_vars(c, true), kernel: fake::by_vars_gradient,
     }
@@ -116,13 +131,11 @@ define_op! {
     pub op QuantizeAndDequantizeV2 = "QuantizeAndDequantizeV2" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV2::RANGE_GIVEN)?, QuantizeAndDequantizeV2::AXIS),
     }
 
     /// Rounds as [`QuantizeAndDequantizeV2`] does, to a number of bits that is a tensor.
@@ -137,6 +150,7 @@ define_op! {
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: |g| Ok(first(g, g.dy()?.clone())),
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV3::RANGE_GIVEN)?, QuantizeAndDequantizeV3::AXIS),
     }
 
     /// Rounds floats to the levels of integers of `num_bits` bits, and back. The gradient is that of clipping to
@@ -149,13 +163,11 @@ define_op! {
     pub op QuantizeAndDequantizeV4 = "QuantizeAndDequantizeV4" {
         inputs: { input: T, input_min: T, input_max: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },
-        attrs: {
-            signed_input: bool = true, num_bits: i64 = 8, range_given: bool = false,
-            round_mode: String = rounded::half_to_even(), narrow_range: bool = false, axis: i64 = -1
-        },
+        attrs: { ..Rounding },
         dispatch: none,
         infer: rounded::infer, kernel: rounded::kernel,
         gradient: rounded::gradient,
+        batch: |b| batch::given(b, b.get(QuantizeAndDequantizeV4::RANGE_GIVEN)?, QuantizeAndDequantizeV4::AXIS),
     }
 
     /// The gradients of [`QuantizeAndDequantizeV4`]; those of the range are zero.
@@ -167,5 +179,6 @@ define_op! {
         types: { T: DTypeSet::FLOAT }, attrs: { axis: i64 = -1 },
         dispatch: none,
         infer: rounded::infer_gradient, kernel: rounded::gradient_kernel,
+        batch: |b| batch::ranged(b, &[0, 1], &[QuantizeAndDequantizeV4Grad::AXIS]),
     }
 }

@@ -1,5 +1,6 @@
 //! Ops `QuantizeAndDequantize…`: floats rounded to the levels of integers.
 
+use super::channels::{axis, layout, pair};
 use super::fake::clipped;
 use crate::array::{Array, vec_for};
 use crate::ir::{InferContext, KernelContext, Outputs, Types};
@@ -14,32 +15,9 @@ pub(in crate::ops) fn half_to_even() -> String {
     "HALF_TO_EVEN".to_owned()
 }
 
-/// The axis of the ranges, if they have one.
-pub(super) fn axis(axis: i64) -> Result<Option<usize>> {
-    match usize::try_from(axis) {
-        Ok(axis) => Ok(Some(axis)),
-        Err(_) if axis == -1 => Ok(None),
-        Err(_) => bail!("`axis` = {axis}; -1 for one range, or an axis from 0"),
-    }
-}
-
 /// The shape of the range, the inputs `first` and `first + 1`, for numbers of a shape.
 fn range(c: &InferContext<'_>, shape: &Shape, first: usize) -> Result<Shape> {
-    let axis = axis(c.get(QuantizeAndDequantizeV2::AXIS)?)?;
-    let mut range = axis.map_or(Shape::scalar(), |_| Shape::of_rank(1));
-    for (i, name) in [(first, "`input_min`"), (first + 1, "`input_max`")] {
-        range = range.merge(c.shape(i)).map_err(|e| e.prefixed(name))?;
-    }
-    if let (Some(axis), Some(dims)) = (axis, shape.dims()) {
-        match dims.get(axis) {
-            None => bail!("axis {axis} of numbers of shape {shape}"),
-            Some(n) if !n.is_compatible_with(range.dim(0)?) => {
-                bail!("ranges of shape {range} for axis {axis} of numbers of shape {shape}")
-            }
-            Some(_) => {}
-        }
-    }
-    Ok(range)
+    pair(c, shape, first, c.get(QuantizeAndDequantizeV2::AXIS)?, ["input_min", "input_max"])
 }
 
 fn check_bits(bits: i64, signed: bool) -> Result<()> {
@@ -80,17 +58,6 @@ struct IntegerRange {
     low: i64,
     high: i64,
     half_up: bool,
-}
-
-/// What lies before the axis of the ranges, along it, and behind it.
-pub(super) fn layout(x: &Array, axis: Option<usize>) -> [usize; 3] {
-    match axis {
-        None => [1, 1, x.len()],
-        Some(axis) => {
-            let size = |dims: &[usize]| dims.iter().product();
-            [size(&x.dims()[..axis]), x.dims()[axis], size(&x.dims()[axis + 1..])]
-        }
-    }
 }
 
 macro_rules! of_type {

@@ -1,7 +1,8 @@
 //! Levels of scales with a zero point: the real is `(level - zero_point) * scale`.
 
-use super::levels::{dtype, each};
-use super::rounded::layout;
+use super::batch;
+use super::channels::{self, each, layout, pair};
+use super::levels::dtype;
 use crate::array::Array;
 use crate::define_op;
 use crate::ir::{AttrKey, InferContext, KernelContext, Outputs, Types, only};
@@ -12,28 +13,9 @@ use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail};
 /// The dtypes of levels that have a scale.
 const SCALED: DTypeSet = DTypeSet::of(&[DType::QI8, DType::QU8, DType::QI32]);
 
-/// Checks the shapes of scales and zero points, the inputs `first` and `first + 1`, of data of a shape: scalars, or vectors
-/// over the axis.
+/// Checks the shapes of scales and zero points, the inputs `first` and `first + 1`, of data of a shape.
 fn check(c: &InferContext<'_>, data: &Shape, first: usize, axis: i64) -> Result<()> {
-    let (scales, zeros) = (c.shape(first), c.shape(first + 1));
-    let Ok(both) = scales.merge(zeros) else {
-        bail!("scales of shape {scales} and zero points of shape {zeros}; they have the same");
-    };
-    let Ok(axis) = usize::try_from(axis) else {
-        if axis != -1 {
-            bail!("the axis of quantization is {axis}; -1 for one scale, or an axis from 0");
-        }
-        both.with_rank(0).map_err(|e| e.prefixed("the scale of all"))?;
-        return Ok(());
-    };
-    let each = both.with_rank(1).map_err(|e| e.prefixed("the scales of an axis"))?.dim(0)?;
-    match data.dims().map(|dims| dims.get(axis)) {
-        Some(None) => bail!("axis {axis} of levels of shape {data}"),
-        Some(Some(size)) if !size.is_compatible_with(each) => {
-            bail!("{each} scales for axis {axis} of levels of shape {data}")
-        }
-        _ => Ok(()),
-    }
+    pair(c, data, first, axis, ["scales", "zero_points"]).map(drop)
 }
 
 /// The axis of scales that may be a vector over the last axis of matrices.
@@ -57,7 +39,7 @@ fn of<T: Copy>(list: &[T], channel: usize) -> T {
 
 /// The axis of scales, if they have one.
 fn axis(c: &KernelContext<'_>, key: AttrKey<i64>) -> Result<Option<usize>> {
-    Ok(usize::try_from(c.get(key)?).ok())
+    channels::axis(c.get(key)?)
 }
 
 /// The least and the greatest level that are asked for.
@@ -100,7 +82,7 @@ impl Factor {
 
 /// Levels moved from zero to a zero point, within bounds.
 fn placed(level: i32, zero: i32, (least, most): (i32, i32)) -> i32 {
-    level.wrapping_add(zero).min(most).max(least)
+    level.saturating_add(zero).min(most).max(least)
 }
 
 fn quantize(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -326,16 +308,26 @@ fn dot(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 define_op! {
+    attrs Levels { quantization_axis: i64 = -1, quantization_min_val: i64, quantization_max_val: i64 }
+
+    attrs Operands {
+        lhs_quantization_axis: i64 = -1, lhs_quantization_min_val: i64, lhs_quantization_max_val: i64,
+        rhs_quantization_axis: i64 = -1, rhs_quantization_min_val: i64, rhs_quantization_max_val: i64
+    }
+
+    attrs Output {
+        output_quantization_axis: i64 = -1, output_quantization_min_val: i64, output_quantization_max_val: i64
+    }
+
     /// The levels of reals: `floor(x / scale + 0.5) + zero_point`, within bounds.
     ///
     /// TensorFlow: `UniformQuantize`. float32 of any shape; the result, of qint8, quint8 or qint32, has the same. Scales
-    /// (float32) and zero points (int32) are scalars, or vectors over `quantization_axis` if that is not -1.
+    /// (float32) and zero points (int32) are scalars, or vectors over `quantization_axis` if that is not -1. Unlike the other
+    /// ops, this one takes scales that are not positive, as TensorFlow does. Reals beyond all levels have the last of them.
     pub op UniformQuantize = "UniformQuantize" {
         inputs: { input: Tin, scales: {F32}, zero_points: {I32} }, outputs: { output: Tout },
         types: { Tin: DTypeSet::of(&[DType::F32]) },
-        attrs: {
-            tout as "Tout": DType, quantization_axis: i64 = -1, quantization_min_val: i64, quantization_max_val: i64
-        },
+        attrs: { tout as "Tout": DType, ..Levels },
         dispatch: none,
         infer: |c| {
             check(c, c.shape(0), 1, c.get(UniformQuantize::QUANTIZATION_AXIS)?)?;
@@ -343,6 +335,7 @@ define_op! {
             Ok([TensorType::new(dtype, c.shape(0).clone())].into())
         },
         kernel: quantize,
+        batch: |b| batch::ranged(b, &[0], &[UniformQuantize::QUANTIZATION_AXIS]),
     }
 
     /// The reals of levels: `(level - zero_point) * scale`.
@@ -352,10 +345,7 @@ define_op! {
     pub op UniformDequantize = "UniformDequantize" {
         inputs: { input: Tin, scales: {F32}, zero_points: {I32} }, outputs: { output: Tout },
         types: { Tin: SCALED },
-        attrs: {
-            tout as "Tout": DType = DType::F32, quantization_axis: i64 = -1, quantization_min_val: i64,
-            quantization_max_val: i64
-        },
+        attrs: { tout as "Tout": DType = DType::F32, ..Levels },
         dispatch: none,
         infer: |c| {
             check(c, c.shape(0), 1, c.get(UniformDequantize::QUANTIZATION_AXIS)?)?;
@@ -363,6 +353,7 @@ define_op! {
             Ok([TensorType::new(dtype, c.shape(0).clone())].into())
         },
         kernel: dequantize,
+        batch: |b| batch::ranged(b, &[0], &[UniformDequantize::QUANTIZATION_AXIS]),
     }
 
     /// Levels of other scales and zero points.
@@ -377,17 +368,20 @@ define_op! {
         types: { Tin: DTypeSet::of(&[DType::QI8, DType::QI32]) },
         attrs: {
             tout as "Tout": DType, input_quantization_axis: i64 = -1, input_quantization_min_val: i64,
-            input_quantization_max_val: i64, output_quantization_axis: i64 = -1, output_quantization_min_val: i64,
-            output_quantization_max_val: i64
+            input_quantization_max_val: i64, ..Output
         },
         dispatch: none,
         infer: requantize_type, kernel: requantize,
+        batch: |b| {
+            let axes = [UniformRequantize::INPUT_QUANTIZATION_AXIS, UniformRequantize::OUTPUT_QUANTIZATION_AXIS];
+            batch::ranged(b, &[0], &axes)
+        },
     }
 
     /// Adds levels that have scales and zero points; axes of size 1 are repeated.
     ///
-    /// TensorFlow: `UniformQuantizedAdd`. Levels of qint32; the sum is of the same. Each has one scale, or those of one axis,
-    /// which is then the axis of all that have one.
+    /// TensorFlow: `UniformQuantizedAdd`. Levels of qint32; the sum is of the same. Operands and sum have one scale each, or
+    /// scales of an axis. If the sum has them, the scales of an operand are of the same axis, counted from the last.
     pub op UniformQuantizedAdd = "UniformQuantizedAdd" {
         inputs: {
             lhs: T, rhs: T, lhs_scales: {F32}, lhs_zero_points: {I32}, rhs_scales: {F32}, rhs_zero_points: {I32},
@@ -395,13 +389,20 @@ define_op! {
         },
         outputs: { output: T },
         types: { T: DTypeSet::of(&[DType::QI32]) },
-        attrs: {
-            lhs_quantization_axis: i64 = -1, lhs_quantization_min_val: i64, lhs_quantization_max_val: i64,
-            rhs_quantization_axis: i64 = -1, rhs_quantization_min_val: i64, rhs_quantization_max_val: i64,
-            output_quantization_axis: i64 = -1, output_quantization_min_val: i64, output_quantization_max_val: i64
-        },
+        attrs: { ..Operands, ..Output },
         dispatch: none,
         infer: add_type, kernel: add,
+        batch: |b| {
+            // The axes of scales are those of an operand, which gets others if it is repeated along the first axes.
+            if b.rank(0) != b.rank(1) {
+                return Ok(None);
+            }
+            let axes = [
+                UniformQuantizedAdd::LHS_QUANTIZATION_AXIS, UniformQuantizedAdd::RHS_QUANTIZATION_AXIS,
+                UniformQuantizedAdd::OUTPUT_QUANTIZATION_AXIS,
+            ];
+            batch::ranged(b, &[0, 1], &axes)
+        },
     }
 
     /// Levels between `min` and `max`.
@@ -411,9 +412,10 @@ define_op! {
     pub op UniformQuantizedClipByValue = "UniformQuantizedClipByValue" {
         inputs: { operand: T, min: T, max: T, scales: {F32}, zero_points: {I32} }, outputs: { output: T },
         types: { T: DTypeSet::of(&[DType::QI32]) },
-        attrs: { quantization_axis: i64 = -1, quantization_min_val: i64, quantization_max_val: i64 },
+        attrs: { ..Levels },
         dispatch: none,
         infer: clip_type, kernel: clip,
+        batch: |b| batch::ranged(b, &[0], &[UniformQuantizedClipByValue::QUANTIZATION_AXIS]),
     }
 
     /// Matrix products of levels that have scales and zero points.
@@ -427,12 +429,7 @@ define_op! {
         },
         outputs: { output: Tout },
         types: { Tin: DTypeSet::of(&[DType::QI8]) },
-        attrs: {
-            tout as "Tout": DType, lhs_quantization_axis: i64 = -1, lhs_quantization_min_val: i64,
-            lhs_quantization_max_val: i64, rhs_quantization_axis: i64 = -1, rhs_quantization_min_val: i64,
-            rhs_quantization_max_val: i64, output_quantization_axis: i64 = -1, output_quantization_min_val: i64,
-            output_quantization_max_val: i64
-        },
+        attrs: { tout as "Tout": DType, ..Operands, ..Output },
         dispatch: none,
         infer: dot_type, kernel: dot,
     }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::state::{Element, Order, QueueState};
 use super::{
     FifoQueue, QueueClose, QueueDequeue, QueueDequeueMany, QueueEnqueue, QueueEnqueueMany,
+    components,
 };
 use crate::array::{Array, extent, vec_for};
-use crate::ir::{KernelContext, Outputs};
+use crate::ir::{InferContext, KernelContext, Outputs, Types};
 use crate::ops::slicing::assign::padded;
 use crate::ops::{NamedOp as _, Stack};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
@@ -77,10 +78,34 @@ pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok(Outputs::new())
 }
 
+/// The types of the results, which are those that the queue's elements have.
+fn wanted(c: &KernelContext<'_>, queue: &QueueState, many: bool) -> Result<Types> {
+    let wanted = components(&InferContext::new(&[], c.attrs, &|_| None), false)?;
+    let is_of = |(own, ty): (&TensorType, &TensorType)| {
+        own.dtype == ty.dtype && own.shape.is_compatible_with(&ty.shape)
+    };
+    if wanted.len() != queue.types().len() || !queue.types().iter().zip(&wanted).all(is_of) {
+        let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
+        bail!("elements ({}) wanted of {queue:?}", wanted.join(", "));
+    }
+    components(&InferContext::new(&[], c.attrs, &|_| None), many)
+}
+
+/// Refuses elements of other shapes than the op tells.
+fn told(found: Outputs, wanted: &Types) -> Result<Outputs> {
+    match found.iter().zip(wanted).find(|(x, ty)| !x.is_of(ty)) {
+        Some((x, ty)) => bail!("a component of {} where the op tells {ty}", x.tensor_type()),
+        None => Ok(found),
+    }
+}
+
 pub(super) fn dequeue(c: &KernelContext<'_>) -> Result<Outputs> {
     check_timeout(c.get(QueueDequeue::TIMEOUT_MS)?)?;
-    let mut taken = queue(c.input(0))?.dequeue(1, false)?;
-    Ok(taken.pop().unwrap_or_default().into_iter().collect())
+    let queue = queue(c.input(0))?;
+    let wanted = wanted(c, queue, false)?;
+    let one =
+        |taken: &[&Element]| told(taken.iter().copied().flatten().cloned().collect(), &wanted);
+    queue.dequeue(1, false)?.used(one)
 }
 
 pub(super) fn dequeue_many(c: &KernelContext<'_>, up_to: bool) -> Result<Outputs> {
@@ -97,13 +122,15 @@ pub(super) fn dequeue_many(c: &KernelContext<'_>, up_to: bool) -> Result<Outputs
             ty.shape
         );
     }
-    let taken = queue.dequeue(n, up_to)?;
-    let stacked = |(i, ty): (usize, &TensorType)| stack(c, &taken, i, ty);
-    queue.types().iter().enumerate().map(stacked).collect()
+    let wanted = wanted(c, queue, true)?;
+    queue.dequeue(n, up_to)?.used(|taken| {
+        let stacked = |(i, ty): (usize, &TensorType)| stack(c, taken, i, ty);
+        told(queue.types().iter().enumerate().map(stacked).collect::<Result<_>>()?, &wanted)
+    })
 }
 
 /// Component `i` of several elements, padded to the sizes of the largest.
-fn stack(c: &KernelContext<'_>, taken: &[Element], i: usize, ty: &TensorType) -> Result<Array> {
+fn stack(c: &KernelContext<'_>, taken: &[&Element], i: usize, ty: &TensorType) -> Result<Array> {
     let known = ty.shape.dims().unwrap_or_default().iter();
     let mut dims: Vec<usize> = known.map(|dim| dim.size().unwrap_or(0)).collect();
     if taken.is_empty() {

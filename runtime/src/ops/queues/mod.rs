@@ -12,15 +12,19 @@ use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, Dim, Result, Shape, TensorType};
 
 define_op! {
+    attrs Making {
+        shapes: Vec<Shape> = Vec::new(), capacity: i64 = -1, container: String = String::new(),
+        shared_name: String = String::new()
+    }
+
+    attrs Taking { component_types: Vec<DType>, shapes as "_shapes": Vec<Shape> = Vec::new(), timeout_ms: i64 = -1 }
+
     /// Makes a queue whose elements leave in the order in which they came. Each run makes a new one.
     ///
     /// TensorFlow: `FIFOQueueV2`.
     pub op FifoQueue = "FIFOQueueV2" {
         inputs: {  }, outputs: { handle: {Resource} },
-        attrs: {
-            component_types: Vec<DType>, shapes: Vec<Shape> = Vec::new(), capacity: i64 = -1,
-            container: String = String::new(), shared_name: String = String::new()
-        },
+        attrs: { component_types: Vec<DType>, ..Making },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: |c| kernel::make(c, Order::First),
@@ -32,10 +36,7 @@ define_op! {
     /// TensorFlow: `PaddingFIFOQueueV2`.
     pub op PaddingFifoQueue = "PaddingFIFOQueueV2" {
         inputs: {  }, outputs: { handle: {Resource} },
-        attrs: {
-            component_types: Vec<DType>, shapes: Vec<Shape> = Vec::new(), capacity: i64 = -1,
-            container: String = String::new(), shared_name: String = String::new()
-        },
+        attrs: { component_types: Vec<DType>, ..Making },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: |c| kernel::make(c, Order::Padding),
@@ -47,10 +48,7 @@ define_op! {
     /// TensorFlow: `PriorityQueueV2`.
     pub op PriorityQueue = "PriorityQueueV2" {
         inputs: {  }, outputs: { handle: {Resource} },
-        attrs: {
-            component_types: Vec<DType> = Vec::new(), shapes: Vec<Shape> = Vec::new(), capacity: i64 = -1,
-            container: String = String::new(), shared_name: String = String::new()
-        },
+        attrs: { component_types: Vec<DType> = Vec::new(), ..Making },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: |c| kernel::make(c, Order::Priority),
@@ -86,7 +84,7 @@ define_op! {
     /// TensorFlow: `QueueDequeueV2`.
     pub op QueueDequeue = "QueueDequeueV2" {
         inputs: { handle: {Resource} }, outputs: { components: (component_types) },
-        attrs: { component_types: Vec<DType>, shapes as "_shapes": Vec<Shape> = Vec::new(), timeout_ms: i64 = -1 },
+        attrs: { ..Taking },
         dispatch: none,
         effect: Writes,
         infer: |c| components(c, false), kernel: kernel::dequeue,
@@ -98,7 +96,7 @@ define_op! {
     /// TensorFlow: `QueueDequeueManyV2`.
     pub op QueueDequeueMany = "QueueDequeueManyV2" {
         inputs: { handle: {Resource}, n: {I32} }, outputs: { components: (component_types) },
-        attrs: { component_types: Vec<DType>, shapes as "_shapes": Vec<Shape> = Vec::new(), timeout_ms: i64 = -1 },
+        attrs: { ..Taking },
         dispatch: none,
         effect: Writes,
         infer: |c| components(c, true), kernel: |c| kernel::dequeue_many(c, false),
@@ -110,7 +108,7 @@ define_op! {
     /// TensorFlow: `QueueDequeueUpToV2`.
     pub op QueueDequeueUpTo = "QueueDequeueUpToV2" {
         inputs: { handle: {Resource}, n: {I32} }, outputs: { components: (component_types) },
-        attrs: { component_types: Vec<DType>, shapes as "_shapes": Vec<Shape> = Vec::new(), timeout_ms: i64 = -1 },
+        attrs: { ..Taking },
         dispatch: none,
         effect: Writes,
         infer: |c| components(c, true), kernel: |c| kernel::dequeue_many(c, true),

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::io::{self, Write as _};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -108,7 +109,9 @@ impl QueueState {
         let waited = self.changed.wait_timeout(waiting, LONG);
         let (waiting, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
         if timeout.timed_out() && !waiting.shared {
-            eprintln!(
+            // `eprintln!` would panic where nothing can be written.
+            let _ = writeln!(
+                io::stderr(),
                 "warning: a thread waits for {self:?}, which {why} and which no other thread has used yet"
             );
             return self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
@@ -149,18 +152,20 @@ impl QueueState {
         if elements.len() == 0 {
             return Ok(());
         }
+        let mut turn = Turn { queue: self, number: 0 };
         let mut waiting = self.lock();
         if waiting.closed {
             return Err(self.closed());
         }
-        let me = waiting.next();
-        waiting.producers.push_back(me);
+        turn.number = waiting.next();
+        waiting.producers.push_back(turn.number);
         while elements.len() > 0 {
             // A call that is cancelled loses its place.
-            if !waiting.producers.contains(&me) {
+            if !waiting.producers.contains(&turn.number) {
                 return Err(self.closed());
             }
-            if waiting.producers.front() != Some(&me) || waiting.elements.len() >= self.capacity {
+            let is_first = waiting.producers.front() == Some(&turn.number);
+            if !is_first || waiting.elements.len() >= self.capacity {
                 waiting = self.wait(waiting, &"is full");
             } else if let Some((priority, element)) = elements.next() {
                 let number = waiting.next();
@@ -168,44 +173,39 @@ impl QueueState {
                 self.changed.notify_all();
             }
         }
-        waiting.producers.pop_front();
-        self.changed.notify_all();
         Ok(())
     }
 
     /// Takes elements out, as they come: so many, or of a closed queue what is left, if `up_to`. If that is too little it
     /// stays in the queue.
-    pub(super) fn dequeue(&self, n: usize, up_to: bool) -> Result<Vec<Element>> {
+    pub(super) fn dequeue(&self, n: usize, up_to: bool) -> Result<Taken<'_>> {
+        let mut turn = Turn { queue: self, number: 0 };
+        let mut taken = Taken { queue: self, elements: Vec::new() };
         if n == 0 {
-            return Ok(Vec::new());
+            return Ok(taken);
         }
         let mut waiting = self.lock();
-        let me = waiting.next();
-        waiting.consumers.push_back(me);
-        let mut taken = Vec::new();
+        turn.number = waiting.next();
+        waiting.consumers.push_back(turn.number);
         loop {
-            if waiting.consumers.front() == Some(&me) {
-                let before = taken.len();
-                while taken.len() < n
+            if waiting.consumers.front() == Some(&turn.number) {
+                let before = taken.elements.len();
+                while taken.elements.len() < n
                     && let Some(next) = waiting.elements.pop_first()
                 {
-                    taken.push(next);
+                    taken.elements.push(next);
                 }
-                let is_done = waiting.is_done();
-                if taken.len() == n || is_done {
-                    waiting.consumers.pop_front();
-                    self.changed.notify_all();
-                    if taken.len() == n || up_to && !taken.is_empty() {
-                        return Ok(taken.into_iter().map(|(_, element)| element).collect());
-                    }
-                    let held = taken.len();
-                    waiting.elements.extend(taken);
+                let held = taken.elements.len();
+                if held == n || waiting.is_done() && up_to && held > 0 {
+                    return Ok(taken);
+                }
+                if waiting.is_done() {
                     bail!(
                         OutOfRange,
                         "{self:?} is closed and holds {held} elements, of {n} that are wanted"
                     );
                 }
-                if taken.len() > before {
+                if held > before {
                     self.changed.notify_all();
                 }
             }
@@ -232,6 +232,46 @@ impl QueueState {
 
     pub(super) fn len(&self) -> usize {
         self.lock().elements.len()
+    }
+}
+
+/// The place of a call among those that wait. It is given back however the call ends.
+struct Turn<'a> {
+    queue: &'a QueueState,
+    number: u64,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.queue.lock();
+        waiting.producers.retain(|number| *number != self.number);
+        waiting.consumers.retain(|number| *number != self.number);
+        self.queue.changed.notify_all();
+    }
+}
+
+/// Elements that were taken out. They go back to their places unless they are used.
+pub(super) struct Taken<'a> {
+    queue: &'a QueueState,
+    elements: Vec<((i64, u64), Element)>,
+}
+
+impl Taken<'_> {
+    /// What `f` makes of the elements. If it fails they stay in the queue.
+    pub(super) fn used<R>(mut self, f: impl FnOnce(&[&Element]) -> Result<R>) -> Result<R> {
+        let elements: Vec<&Element> = self.elements.iter().map(|(_, element)| element).collect();
+        let made = f(&elements)?;
+        self.elements.clear();
+        Ok(made)
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if !self.elements.is_empty() {
+            self.queue.lock().elements.extend(self.elements.drain(..));
+            self.queue.changed.notify_all();
+        }
     }
 }
 

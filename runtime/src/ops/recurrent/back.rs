@@ -95,6 +95,8 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
         bail!("the inputs of an LSTM have rank 3, and its state is a matrix");
     };
     let (size, width) = (batch * cells, 4 * cells);
+    // Steps without numbers change nothing, however many they are.
+    let steps = if size == 0 { 0 } else { steps };
     let peepholes = c.get(BlockLstmGradV2::USE_PEEPHOLE)?.then_some([x[4], x[5], x[6]]);
     let mut back = Back { order: [0, 2, 1, 3], cells, peepholes, sums: zeros(cells)? };
     let weights =
@@ -129,7 +131,7 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
     let joined = Array::from_slice([steps * batch, inputs + cells], &joined)?;
     let mut of_inputs = matmul(&gates, &by_input, false, true)?.as_slice::<f32>()?.to_vec();
     // The steps that were not done.
-    of_inputs.resize(time * batch * inputs, 0.0);
+    of_inputs.resize(x[0].len(), 0.0);
     let of_weights = matmul(&joined, &gates, true, false)?.as_slice::<f32>()?.to_vec();
     let dtype = c.input(1).dtype();
     let mut all = finished(&[of_inputs], &[time, batch, inputs], dtype)?;
@@ -137,5 +139,60 @@ pub(in crate::ops) fn steps(c: &KernelContext<'_>) -> Result<Outputs> {
     all.extend(finished(&[of_weights], &[inputs + cells, width], dtype)?);
     all.extend(finished(&back.sums, &[cells], dtype)?);
     all.extend(finished(&[bias], &[width], dtype)?);
+    Ok(all)
+}
+
+pub(in crate::ops) fn infer_gru(c: &InferContext<'_>) -> Result<Types> {
+    let step = super::cells::infer_gru(c)?.into_iter().next().map_or(Shape::unknown(), |t| t.shape);
+    let [batch, cells] = [step.dim(0)?, step.dim(1)?];
+    for (name, i) in ["r", "u", "c", "d_h"].into_iter().zip(6..) {
+        check(c, &[(name, i, &[batch, cells])])?;
+    }
+    let of = |shape: Shape| TensorType::new(c.input(0).dtype, shape);
+    let gates = Shape::from_iter([batch, times(cells, 2)]);
+    Ok([c.input(0).clone(), c.input(1).clone(), of(step), of(gates)].into_iter().collect())
+}
+
+pub(in crate::ops) fn gru(c: &KernelContext<'_>) -> Result<Outputs> {
+    let wide = wide(c, 0)?;
+    let x = wide.iter().map(Array::as_slice::<f32>).collect::<Result<Vec<_>>>()?;
+    let (&[batch, inputs], &[_, cells]) = (wide[0].dims(), wide[1].dims()) else {
+        bail!("the inputs and the state of a GRU are matrices");
+    };
+    let (past, reset, update, candidate, d) = (x[1], x[6], x[7], x[8], x[9]);
+    let (size, width) = (batch * cells, inputs + cells);
+    let slope = |y: f32| y * (1.0 - y);
+    let [mut d_candidate] = zeros(size)?;
+    let [mut d_gates] = zeros(2 * size)?;
+    for at in 0..size {
+        let squashed = 1.0 - candidate[at] * candidate[at];
+        d_candidate[at] = d[at] * (1.0 - update[at]) * squashed;
+    }
+    // The gradients of inputs and states side by side, first by way of the candidate, then by way of the gates.
+    let step = Array::from_slice([batch, cells], &d_candidate)?;
+    let first = matmul(&step, &wide[3], false, true)?;
+    let first = first.as_slice::<f32>()?;
+    let seen = |at: usize| first[at / cells * width + inputs + at % cells];
+    for at in 0..size {
+        let gate = at / cells * 2 * cells + at % cells;
+        d_gates[gate] = seen(at) * past[at] * slope(reset[at]);
+        d_gates[gate + cells] = d[at] * (past[at] - candidate[at]) * slope(update[at]);
+    }
+    let gates = Array::from_slice([batch, 2 * cells], &d_gates)?;
+    let second = matmul(&gates, &wide[2], false, true)?;
+    let second = second.as_slice::<f32>()?;
+    let ([mut d_x], [mut d_past]) = (zeros(x[0].len())?, zeros(size)?);
+    for (at, sum) in d_x.iter_mut().enumerate() {
+        let place = at / inputs * width + at % inputs;
+        *sum = first[place] + second[place];
+    }
+    for (at, sum) in d_past.iter_mut().enumerate() {
+        let by_gates = second[at / cells * width + inputs + at % cells];
+        *sum = by_gates + seen(at) * reset[at] + d[at] * update[at];
+    }
+    let dtype = c.input(0).dtype();
+    let mut all = finished(&[d_x], &[batch, inputs], dtype)?;
+    all.extend(finished(&[d_past, d_candidate], &[batch, cells], dtype)?);
+    all.extend(finished(&[d_gates], &[batch, 2 * cells], dtype)?);
     Ok(all)
 }

@@ -162,7 +162,8 @@ fn lstm_over(
     dims.pop();
     dims.push(cells);
     let mut all = zeros::<7>(crate::array::num_elements(&dims, 4)?)?;
-    for t in 0..steps {
+    // Steps without numbers need no work, however many they are.
+    for t in 0..if size == 0 { 0 } else { steps } {
         let gates = product(
             &x[t * batch * inputs..][..batch * inputs],
             &h,
@@ -225,6 +226,9 @@ pub(in crate::ops) fn gru(c: &KernelContext<'_>) -> Result<Outputs> {
     let (gate_bias, bias) = (wide[4].as_slice::<f32>()?, wide[5].as_slice::<f32>()?);
     let size = batch * cells;
     let [mut reset, mut update, mut candidate, mut next] = zeros::<4>(size)?;
+    if size == 0 {
+        return finished(&[reset, update, candidate, next], &[batch, cells], c.input(0).dtype());
+    }
     let sizes = [batch, c.input(0).dims()[1], cells];
     let gates = product(x, h, sizes, &wide[2])?;
     let gates = gates.as_slice::<f32>()?;

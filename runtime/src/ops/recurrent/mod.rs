@@ -30,8 +30,8 @@ define_op! {
     /// An LSTM over all steps: the seven results of [`LstmBlockCell`] for each step.
     ///
     /// TensorFlow: `BlockLSTMV2`. Inputs `[time, batch, n]`; the order of the weights is input gate, forget gate, candidate,
-    /// output gate. Steps from `seq_len_max` on are zero. It has the gradients of the states and the outputs; those of the
-    /// other results are refused.
+    /// output gate. Steps from `seq_len_max` on are zero. As in TensorFlow, it has the gradients of the states and the outputs;
+    /// those of the other results are refused.
     pub op BlockLstmV2 = "BlockLSTMV2" {
         inputs: {
             seq_len_max: {I64}, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T
@@ -71,6 +71,20 @@ define_op! {
         types: { T: CELLS }, attrs: { use_peephole: bool },
         dispatch: none,
         infer: back::infer_cell, kernel: back::cell,
+        gradient: none,
+    }
+
+    /// The gradients of one step of a GRU by its input, by the state before it, by the candidate before it is squashed, and
+    /// by both gates before they are.
+    ///
+    /// TensorFlow: `GRUBlockCellGrad`. The operands and the first three results of [`GruBlockCell`], and the gradient with
+    /// respect to its output.
+    pub op GruBlockCellGrad = "GRUBlockCellGrad" {
+        inputs: { x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T, r: T, u: T, c: T, d_h: T },
+        outputs: { d_x: T, d_h_prev: T, d_c_bar: T, d_r_bar_u_bar: T },
+        types: { T: CELLS },
+        dispatch: none,
+        infer: back::infer_gru, kernel: back::gru,
         gradient: none,
     }
 

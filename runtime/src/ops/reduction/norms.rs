@@ -5,9 +5,10 @@ use crate::compounds;
 use crate::ops::args::{Axes, AxesLike, KeepDims};
 use crate::ops::methods::*;
 use crate::ops::options::{Over, Reduces, Sets, sets};
-use crate::ops::{div, mul, select};
+use crate::ops::protocol::compound::is_stand_in;
+use crate::ops::{div, l2_loss, mul, select};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail, err};
+use crate::types::{DType, Result, bail, err};
 
 compounds! {
     /// Methods: norms, and tensors divided by them.
@@ -156,14 +157,26 @@ sets! {
     f64 => Normed |o, order| o.order = Some(order.into());
 }
 
+/// The root of a sum of squares.
+fn root(sum: &Tensor) -> Result<Tensor> {
+    // The square root has no slope at zero; there the sum of squares gives a zero gradient.
+    let is_zero = sum.equal(sum.zeros_like()?)?;
+    select(&is_zero, sum, select(&is_zero, sum.ones_like()?, sum)?.sqrt()?)
+}
+
 fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<Tensor> {
     match order {
         NormOrder::Euclidean | NormOrder::P(2.0) => {
+            // One pass, where no sum is rounded to a shorter float.
+            if matches!(x.dtype(), DType::F32 | DType::F64)
+                && *axes == Axes::All
+                && !keep
+                && !is_stand_in(x)
+            {
+                return root(&mul(l2_loss(x)?, 2)?);
+            }
             let square = if x.dtype().is_complex() { mul(x, x.conj()?)? } else { x.square()? };
-            // The square root has no slope at zero; there the sum of squares gives a zero gradient.
-            let sum = square.reduce_sum(axes, keep)?;
-            let is_zero = sum.equal(sum.zeros_like()?)?;
-            select(&is_zero, &sum, select(&is_zero, sum.ones_like()?, &sum)?.sqrt()?)
+            root(&square.reduce_sum(axes, keep)?)
         }
         NormOrder::P(1.0) => x.abs()?.reduce_sum(axes, keep),
         // The norm of no elements is zero.

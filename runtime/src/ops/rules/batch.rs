@@ -413,10 +413,15 @@ pub(in crate::ops) fn elementwise(b: &Batch<'_>) -> Result<Batched> {
     if let [Lane::Each(x)] = b.inputs {
         return b.run(std::slice::from_ref(x));
     }
-    let count = b.inputs.len();
-    let ranks: Option<Vec<usize>> = (0..count).map(|i| b.rank(i)).collect();
+    broadcasting(b, b.inputs.len())
+}
+
+/// The rule of elementwise ops whose first operands, `n` of them, broadcast; the others must be the same in all calls.
+pub(in crate::ops) fn broadcasting(b: &Batch<'_>, n: usize) -> Result<Batched> {
+    let ranks: Option<Vec<usize>> = (0..n).map(|i| b.rank(i)).collect();
     let Some(most) = ranks.and_then(|ranks| ranks.into_iter().max()) else { return Ok(None) };
-    let inputs = (0..count).map(|i| b.aligned(i, most)).collect::<Result<Option<Vec<_>>>>()?;
+    let input = |i| if i < n { b.aligned(i, most) } else { Ok(b.same(i).cloned()) };
+    let inputs = (0..b.inputs.len()).map(input).collect::<Result<Option<Vec<_>>>>()?;
     inputs.map_or(Ok(None), |inputs| b.run(&inputs))
 }
 

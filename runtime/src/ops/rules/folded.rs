@@ -57,12 +57,21 @@ pub(in crate::ops) fn behind(b: &Batch<'_>, axes: usize) -> Result<Batched> {
 
 /// The rule of ops that take any leading axes of these operands; the others must be the same in all calls.
 pub(in crate::ops) fn stacks(b: &Batch<'_>, operands: &[usize]) -> Result<Batched> {
-    let input = |i: usize| match operands.contains(&i) && b.rank(i).is_some() {
-        true => b.all(i).map(Some),
+    let input = |i: usize| match operands.contains(&i) {
+        true => b.rank(i).map(|_| b.all(i)).transpose(),
         false => Ok(b.same(i).cloned()),
     };
     let inputs = (0..b.inputs.len()).map(input).collect::<Result<Option<Vec<_>>>>()?;
     inputs.map_or(Ok(None), |inputs| b.run(&inputs))
+}
+
+/// Results of which only the first depends on the call.
+pub(in crate::ops) fn first_of_each(found: Batched) -> Batched {
+    let same = |(i, lane)| match lane {
+        Lane::Each(t) if i > 0 => Lane::Same(t),
+        lane => lane,
+    };
+    found.map(|lanes| lanes.into_iter().enumerate().map(same).collect())
 }
 
 /// Moves an axis; the others keep their order.
@@ -116,13 +125,14 @@ fn out_of(b: &Batch<'_>, y: &Tensor, i: usize, axis: usize) -> Result<Tensor> {
     moved(&split, axis, 0)
 }
 
-/// Sizes with an entry multiplied by the number of calls; as they are if they are not those of all axes.
+/// Sizes with an entry multiplied by the number of calls. Sizes without the first axis, that of the examples, stay as they
+/// are; the other operands tell it.
 fn longer(b: &Batch<'_>, sizes: &Tensor, entry: usize) -> Result<Option<Tensor>> {
     let (Some(len), Some(rank)) = (sizes.shape().num_elements(), b.outputs[0].shape.rank()) else {
         return Ok(None);
     };
     if len != rank {
-        return Ok(Some(sizes.clone()));
+        return Ok((entry == 0).then(|| sizes.clone()));
     }
     let ones = |n: usize| Tensor::from_slice(&vec![1i64; n], &[n]);
     let (before, after) = (ones(entry)?, ones(len - entry - 1)?);

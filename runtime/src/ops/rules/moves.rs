@@ -140,7 +140,11 @@ pub(in crate::ops) struct Gathered<'a> {
 impl Move for Gathered<'_> {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         let [outer, axis, inner] = self.extents;
-        let per_batch = self.indices.len() / self.batch.max(1);
+        // Without indices there may be any number of batches.
+        if self.indices.is_empty() {
+            return Ok(());
+        }
+        let per_batch = self.indices.len() / self.batch;
         let (from, to) = (outer * axis * inner, outer * per_batch * inner);
         for b in 0..self.batch {
             let indices = &self.indices[b * per_batch..(b + 1) * per_batch];

@@ -1,5 +1,7 @@
 //! Indices as kernels read them: int32 or int64, block by block, without a copy.
 
+use extype_kernels::order::{ascends, extremes};
+
 use crate::array::Array;
 use crate::types::{DType, Result, bail};
 
@@ -46,10 +48,7 @@ impl<'a> Ids<'a> {
     /// The least and the largest; zero and -1 if there are none.
     pub(in crate::ops) fn bounds(self) -> (i64, i64) {
         fn of<T: Copy + Ord + Into<i64>>(ids: &[T]) -> (i64, i64) {
-            let Some(first) = ids.first() else { return (0, -1) };
-            let fold = |(a, b): (T, T), id: &T| (a.min(*id), b.max(*id));
-            let (least, most) = ids.iter().fold((*first, *first), fold);
-            (least.into(), most.into())
+            extremes(ids).map_or((0, -1), |(least, most)| (least.into(), most.into()))
         }
         match self {
             Ids::Narrow(ids) => of(ids),
@@ -59,8 +58,8 @@ impl<'a> Ids<'a> {
 
     pub(in crate::ops) fn is_sorted(self) -> bool {
         match self {
-            Ids::Narrow(ids) => ids.is_sorted(),
-            Ids::Wide(ids) => ids.is_sorted(),
+            Ids::Narrow(ids) => ascends(ids),
+            Ids::Wide(ids) => ascends(ids),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 use k::reduce::Accumulate;
-use k::segment::{Places, Routes, combine, count};
+use k::segment::{Places, Routes, combine, tally};
 use k::{Arithmetic as A, Cast, Real};
 
 use super::ids::Ids;
@@ -184,7 +184,7 @@ pub(in crate::ops) fn weighted(
 fn counted(items: usize, to: Places<'_>, places: usize) -> Result<Vec<i64>> {
     let mut counts = vec_for(places)?;
     counts.resize(places, 0);
-    count(items, to, &mut counts, |_, n| n + 1);
+    tally(items, to, None, &mut counts);
     Ok(counts)
 }
 
@@ -357,4 +357,27 @@ pub(in crate::ops) fn mean_grad_v2(c: &KernelContext<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn sqrt_n_grad_v2(c: &KernelContext<'_>) -> Result<Outputs> {
     spread(c, Finish::Root, true)
+}
+
+/// Adds the segments of the calls before, so that no two calls share one.
+pub(in crate::ops) fn of_calls(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (dims, ids) = (c.input(0).dims(), Ids::of(c.input(0))?);
+    let number = number(c, 1, "the number of segments")?;
+    let (calls, each) = (dims[0], num_elements(&dims[1..], 1)?);
+    if number.checked_mul(calls).is_none_or(|all| i64::try_from(all).is_err()) {
+        bail!("{number} segments of {calls} calls are too many");
+    }
+    let own = c.output_slice(dims, |out: &mut [i64]| {
+        ids.fill(0, out);
+        for (call, ids) in out.chunks_exact_mut(each.max(1)).enumerate() {
+            for (i, id) in ids.iter_mut().enumerate().filter(|(_, id)| **id >= 0) {
+                if *id >= number as i64 {
+                    bail!("segment id {id} at position {i} of call {call} is not in [0, {number})");
+                }
+                *id += (call * number) as i64;
+            }
+        }
+        Ok(())
+    })?;
+    Ok([own].into())
 }

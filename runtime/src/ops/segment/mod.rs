@@ -11,6 +11,7 @@ pub use functions::*;
 
 use crate::define_op;
 use crate::ops::rules::folded::behind;
+use crate::ops::rules::infer::one;
 use crate::types::{DType, DTypeSet};
 
 /// The dtypes of sparse segment ops that divide, and of gradients.
@@ -19,6 +20,8 @@ const FLOATS: DTypeSet = DTypeSet::of(&[DType::BF16, DType::F16, DType::F32, DTy
 define_op! {
     /// Methods: rows that share an id become one row.
     methods of SegmentMethods;
+
+    attrs Picked { sparse_gradient: bool = false }
 
     /// The sum of the rows with one id, whose ids ascend: the row number `id` of the result. Of no rows it is zero.
     ///
@@ -142,6 +145,23 @@ define_op! {
         batch: batch::unsorted,
     }
 
+    /// The ids of many calls, along the first axis, as ids of segments that no two calls share: `id + call * num_segments`.
+    ///
+    /// TensorFlow: `pfor` computes the same. Ids of rank 1 or more; negative ones stay, others that are not below
+    /// `num_segments` are refused.
+    pub op SegmentsOfCalls = "Extype>SegmentsOfCalls" {
+        inputs: { segment_ids: Tindices, num_segments: Tnumsegments }, outputs: { own: {I64} },
+        types: { Tindices: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX },
+        dispatch: none,
+        infer: |c| {
+            infer::number(c, 1)?;
+            one(DType::I64, c.shape(0).with_rank_at_least(1)?)
+        },
+        kernel: kernel::of_calls,
+        gradient: none,
+        batch: |b| behind(b, 1),
+    }
+
     /// The product of the rows with one id; an id that is not below `num_segments` is refused. Of no rows it is one.
     ///
     /// TensorFlow: `UnsortedSegmentProd`; JAX: `jax.ops.segment_prod`. The ids have the first axes of the data; the
@@ -219,7 +239,7 @@ define_op! {
     pub op SparseSegmentSum = "SparseSegmentSum" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: DTypeSet::REAL, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_sum(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
@@ -235,7 +255,7 @@ define_op! {
         types: {
             T: DTypeSet::REAL, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::sum,
         gradient: gradient::picked_sum,
@@ -282,7 +302,7 @@ define_op! {
     pub op SparseSegmentMean = "SparseSegmentMean" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_mean(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
@@ -298,7 +318,7 @@ define_op! {
         types: {
             T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::mean,
         gradient: gradient::picked_mean,
@@ -346,7 +366,7 @@ define_op! {
     pub op SparseSegmentSqrtN = "SparseSegmentSqrtN" {
         inputs: { data: T, indices: Tidx, segment_ids: Tsegmentids }, outputs: { output: T },
         types: { T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         call: sparse_segment_sqrt_n(data, indices, segment_ids),
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,
@@ -362,7 +382,7 @@ define_op! {
         types: {
             T: FLOATS, Tidx: DTypeSet::INDEX, Tsegmentids: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX,
         },
-        attrs: { sparse_gradient: bool = false },
+        attrs: { ..Picked },
         dispatch: none,
         infer: infer::picked, kernel: kernel::sqrt_n,
         gradient: gradient::picked_sqrt_n,

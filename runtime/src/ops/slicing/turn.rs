@@ -168,9 +168,10 @@ compounds! {
         let (a, b) = (a as i64, b as i64);
         match options.count.rem_euclid(4) {
             0 => reverse(x, [0i64; 0]),
-            1 => reverse(x, b)?.swap_axes(a, b),
+            // Whole rows are reversed, which is faster than reversing their elements.
+            1 => reverse(x.swap_axes(a, b)?, a),
             2 => reverse(x, [a, b]),
-            _ => reverse(x.swap_axes(a, b)?, b),
+            _ => reverse(x, a)?.swap_axes(a, b),
         }
     }
 }

@@ -167,8 +167,9 @@ impl Kinds {
     }
 }
 
-/// The rows with values of a sparse matrix, and where these are. As in TensorFlow, what stands behind a row that is out of
-/// order or outside is passed over. The number of rows may be large, whatever the memory is.
+/// The rows with values of a sparse matrix, and where these are. The first row number that descends or is outside
+/// ends them, as in TensorFlow: the values from there on are left out. The number of rows may be large, whatever the memory
+/// is.
 fn groups(indices: &[i64], rows: usize) -> Vec<(usize, Range<usize>)> {
     let mut groups: Vec<(usize, Range<usize>)> = Vec::new();
     for (i, at) in indices.chunks_exact(2).enumerate() {

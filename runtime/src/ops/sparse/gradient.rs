@@ -39,9 +39,12 @@ fn elements_at(dense: &Tensor, indices: &Tensor, rank: &Tensor) -> Result<Tensor
 
 pub(in crate::ops) fn to_dense(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
-    let rank = ops::size(g.x(1))?.reshape([1])?;
-    let rows = ops::concat(&[&Tensor::from_vec(vec![-1i64]), &rank.cast(DType::I64)?], 0)?;
-    let picked = dy.gather_nd(&g.x(0).reshape(&rows)?)?;
+    let places = match g.x(0).rank() {
+        Some(2) => g.x(0).clone(),
+        Some(_) => g.x(0).reshape([-1, 1])?,
+        None => return Err(err!(Unimplemented, "the rank of the indices is unknown")),
+    };
+    let picked = dy.gather_nd(&places)?;
     let sum = picked.reduce_sum(.., false)?;
     let default = ops::sub(&dy.reduce_sum(.., false)?, &sum)?;
     let values = match g.x(2).rank() {

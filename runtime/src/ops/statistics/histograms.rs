@@ -5,7 +5,8 @@ use crate::ops::checks::{check, check_same_shape};
 use crate::ops::methods::*;
 use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, sets};
 use crate::ops::{
-    Side, add, as_float, div, length_of, linspace, logical_and, mul, select, size, sub, ways,
+    Side, add, as_float, concat, div, length_of, linspace, logical_and, mul, select, size, sub,
+    ways,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -192,22 +193,20 @@ compounds! {
         let n = length_of(&given, 0)? as i64 - 1;
         // Float64, since the edges may be finer than the dtype of `x`, and counts larger.
         let (x, edges) = (x.cast(DType::F64)?, given.cast(DType::F64)?);
-        let place = sub(edges.searchsorted(&x, (Side::Right, DType::I64))?, 1)?;
-        // The last bin includes its upper edge. Elements outside all bins get index `n`, which is not
-        // counted.
-        let last = edges.index(n)?;
-        let place = select(x.equal(&last)?, n - 1, place)?;
-        let inside = logical_and(place.greater_equal(0)?, x.less_equal(&last)?)?;
-        let place = select(inside, place, n)?;
-        let weights = match &options.weights {
-            Some(weights) => Some(weights.reshape([-1])?),
-            None => None,
+        // Place 0 is below all bins, and the last one behind them. The last bin includes its upper edge.
+        let place = edges.searchsorted(&x, (Side::Right, DType::I64))?;
+        let is_last = x.equal(edges.index(n)?)?;
+        let length = (MinLength(n + 2), MaxLength(n + 2));
+        let (counts, more) = match &options.weights {
+            Some(weights) => {
+                let weights = weights.reshape([-1])?;
+                let more = select(is_last, &weights, weights.zeros_like()?)?;
+                (place.bincount((length, Weights(&weights)))?, more.reduce_sum(.., false)?)
+            }
+            None => (place.bincount((length, DType::I64))?, is_last.count_nonzero(..)?.cast(DType::I64)?),
         };
-        let length = (MinLength(n), MaxLength(n));
-        let counts = match &weights {
-            Some(weights) => place.bincount((length, Weights(weights)))?,
-            None => place.bincount((length, DType::I64))?,
-        };
+        let last = add(counts.slice([n], [1])?, more)?;
+        let counts = concat(&[counts.slice([1], [n - 1])?, last], 0)?;
         if !options.density {
             return Ok((counts, given));
         }

@@ -219,26 +219,34 @@ fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
     if n < least {
         bail!("a slope needs {least} samples, not {n} of axis {axis}");
     }
-    let between = div(steps(&x, axis)?, distances(&x, axis, options)?)?;
-    let (first, last) = (part(&between, axis, 0, 2 - n as i64)?, part(&between, axis, -1, 0)?);
-    let (before, after) = (part(&between, axis, 0, -1)?, part(&between, axis, 1, 0)?);
-    // The slope over the shorter step weighs more.
-    let inner = match &options.places {
-        None => mul(add(before, after)?, 0.5)?,
+    // The slopes over the first steps and over the last ones.
+    let (head, tail, inner) = match &options.places {
+        None => {
+            let step = distances(&x, axis, options)?;
+            let few = n.min(3) as i64;
+            let slopes = |x: &Tensor| div(steps(x, axis)?, &step);
+            let (head, tail) =
+                (slopes(&part(&x, axis, 0, few)?)?, slopes(&part(&x, axis, -few, 0)?)?);
+            let rise = sub(part(&x, axis, 2, 0)?, part(&x, axis, 0, -2)?)?;
+            (head, tail, div(rise, mul(step, 2)?)?)
+        }
         Some(_) => {
             let step = distances(&x, axis, options)?;
+            let between = div(steps(&x, axis)?, &step)?;
+            let (before, after) = (part(&between, axis, 0, -1)?, part(&between, axis, 1, 0)?);
+            // The slope over the shorter step weighs more.
             let (left, right) = (part(&step, axis, 0, -1)?, part(&step, axis, 1, 0)?);
             let weighted = add(mul(before, &right)?, mul(after, &left)?)?;
-            div(weighted, add(left, right)?)?
+            (between.clone(), between, div(weighted, add(left, right)?)?)
         }
     };
+    let (first, last) = (part(&head, axis, 0, 1)?, part(&tail, axis, -1, 0)?);
     if edge_order == 1 {
         return concat(&[first, inner, last], axis);
     }
     // The slope of the parabola through three points changes linearly, so it can be extrapolated to the
     // end.
-    let (second, before_last) =
-        (part(&between, axis, 1, 3 - n as i64)?, part(&between, axis, -2, -1)?);
+    let (second, before_last) = (part(&head, axis, 1, 2)?, part(&tail, axis, -2, -1)?);
     let (near_first, near_last) = match &options.places {
         None => (Tensor::scalar(0.5).cast(x.dtype())?, Tensor::scalar(0.5).cast(x.dtype())?),
         Some(_) => {

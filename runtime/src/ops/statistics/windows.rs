@@ -77,7 +77,7 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
         Overlap::Same => (middle, long),
         Overlap::Valid => (short - 1, long - short + 1),
     };
-    SlidingSums { before: m - 1 - from, after: from + count - n }.run(&[x, y])
+    SlidingSums { before: m - 1 - from, after: from + count - n, turned: false }.run(&[x, y])
 }
 
 compounds! {

@@ -30,7 +30,6 @@ pub use patterns::*;
 use crate::define_op;
 use crate::ops::args::Integer;
 use crate::ops::rules::batch::elementwise;
-use crate::ops::rules::batch::leading;
 use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::{same_shape, same_shapes_or_scalars};
 use crate::types::{DType, DTypeSet};
@@ -483,7 +482,6 @@ define_op! {
         call: method decode_raw(x; dtype: DType) => { out_type: dtype },
         infer: infer::decode_raw, kernel: bytes::decode_raw,
         gradient: none,
-        batch: leading,
     }
 
     /// Reads the bytes of each string as numbers in memory. Strings are cut to a number of bytes, or filled up with zeros.

@@ -7,6 +7,7 @@ pub use state::TableState;
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
+use crate::ops::rules::batch::{Batch, Batched};
 use crate::ops::rules::folded::stacks;
 use crate::ops::rules::infer::{no_outputs, one, resource};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
@@ -15,6 +16,10 @@ use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail};
 pub(crate) const KEYS: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64, DType::String]);
 
 define_op! {
+    attrs Named {
+        container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false
+    }
+
     /// Returns the value of each key, and the default where the table does not have the key.
     ///
     /// TensorFlow: `LookupTableFindV2`. Keys of any shape; the result has their shape, then that of a value. The
@@ -27,7 +32,7 @@ define_op! {
         effect: Reads,
         infer: find, kernel: kernel::find,
         gradient: none,
-        batch: |b| stacks(b, &[1]),
+        batch: find_all,
     }
 
     /// Tells of each key whether the table has it. TensorFlow has no such op.
@@ -117,10 +122,7 @@ define_op! {
     /// TensorFlow: `HashTableV2`.
     pub op HashTable = "HashTableV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_static,
@@ -132,10 +134,7 @@ define_op! {
     /// TensorFlow: `MutableHashTableV2`.
     pub op MutableHashTable = "MutableHashTableV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_mutable,
@@ -147,10 +146,7 @@ define_op! {
     /// TensorFlow: `MutableHashTableOfTensorsV2`.
     pub op MutableHashTableOfTensors = "MutableHashTableOfTensorsV2" {
         inputs: {}, outputs: { table_handle: {Resource} },
-        attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            key_dtype: DType, value_dtype: DType, value_shape: Shape = Shape::scalar()
-        },
+        attrs: { ..Named, key_dtype: DType, value_dtype: DType, value_shape: Shape = Shape::scalar() },
         dispatch: none,
         effect: Writes,
         infer: resource, kernel: kernel::make_mutable,
@@ -164,8 +160,7 @@ define_op! {
         inputs: { empty_key: key_dtype, deleted_key: key_dtype }, outputs: { table_handle: {Resource} },
         types: { key_dtype: KEYS },
         attrs: {
-            container: String = String::new(), shared_name: String = String::new(), use_node_name_sharing: bool = false,
-            value_dtype: DType, value_shape: Shape = Shape::scalar(), initial_num_buckets: i64 = 1 << 17,
+            ..Named, value_dtype: DType, value_shape: Shape = Shape::scalar(), initial_num_buckets: i64 = 1 << 17,
             max_load_factor: f32 = 0.8
         },
         dispatch: none,
@@ -190,6 +185,19 @@ fn find(c: &InferContext<'_>) -> Result<Types> {
         );
     }
     one(c.input(2).dtype, all)
+}
+
+/// Finds the keys of all calls. A default that is one value is the same in all calls; one for each key goes with the keys.
+fn find_all(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(keys), Some(default), Some(all)) = (b.rank(1), b.rank(2), b.outputs[0].shape.rank())
+    else {
+        return Ok(None);
+    };
+    match default {
+        _ if default + keys == all && b.same(2).is_some() => stacks(b, &[1]),
+        _ if default == all => stacks(b, &[1, 2]),
+        _ => Ok(None),
+    }
 }
 
 /// The values have the shape of the keys, then that of a value.

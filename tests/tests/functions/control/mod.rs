@@ -8,6 +8,7 @@ mod gradients;
 mod host;
 mod joined;
 mod kept;
+mod lanes;
 mod lists;
 mod loops;
 mod orders;

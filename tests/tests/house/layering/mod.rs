@@ -224,6 +224,25 @@ fn words_of_many_meanings_name_one_type() {
     }
 }
 
+/// The types of `types/` are as others that users write: the runtime does not know them, and they use what all may use.
+#[test]
+fn the_runtime_and_the_types_of_its_family_are_apart() {
+    let family = ["RaggedTensor", "RaggedTensorSpec", "RowPartition", "SparseTensor", "extype_ragged"];
+    for source in sources(RUNTIME) {
+        for line in source.text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let named = words.find(|word| family.contains(word));
+            assert_eq!(named, None, "{}: {}", source.path.display(), line.trim());
+        }
+    }
+    let types = sources("types");
+    assert!(types.len() > 10, "{}", types.len());
+    for source in types {
+        let at = source.path.display();
+        assert!(!source.text.contains("__private"), "{at} uses what is not public");
+    }
+}
+
 /// Ops and attributes have one name in Rust each; their names in graphs stand in rows only.
 #[test]
 fn nothing_finds_ops_or_attributes_by_strings() {

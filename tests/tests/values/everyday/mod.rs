@@ -26,6 +26,7 @@ mod extra;
 mod laws;
 mod names;
 mod numbers;
+mod passes;
 mod spelling;
 mod table;
 

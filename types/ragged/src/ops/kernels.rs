@@ -48,7 +48,7 @@ extype::define_op! {
             });
             let rows = (operands..c.inputs.len()).map(|i| integers(c, i));
             let lists = broadcast_rows(&lengths.collect::<Result<Vec<_>>>()?, &rows.collect::<Result<Vec<_>>>()?)?;
-            lists.into_iter().map(|list| integers_like(c.input(0), vec![list.len()], list)).collect()
+            lists.into_iter().map(|list| integers_like(c.input(0), &list)).collect()
         },
         gradient: none,
     }
@@ -75,7 +75,7 @@ extype::define_op! {
         },
         kernel: |c| {
             let places = places_in_rows(&splits(c, 0)?, &integers(c, 1)?, &integers(c, 2)?)?;
-            Ok(Outputs::from_iter([integers_like(c.input(0), vec![places.len()], places)?]))
+            Ok(Outputs::from_iter([integers_like(c.input(0), &places)?]))
         },
         gradient: none,
     }

@@ -242,24 +242,6 @@ pub(crate) fn stack_rows(all: &[&[i64]]) -> Result<Vec<i64>> {
     Ok(out)
 }
 
-/// The entry in each cell of a matrix with rows of this width.
-///
-/// # Errors
-/// `InvalidArgument` for a negative width, `ResourceExhausted` if the matrix does not fit memory.
-pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
-    let cells = usize::try_from(width)
-        .map_err(|_| Error::invalid(format!("the width of the rows is {width}")))?;
-    let none = splits.last().copied().unwrap_or(0);
-    let total = extype::array::num_elements(&[splits.len().saturating_sub(1), cells], 8)?;
-    let mut out = room_for(total as i64)?;
-    for row in splits.windows(2) {
-        let filled = (row[1] - row[0]).min(width);
-        out.extend(row[0]..row[0] + filled);
-        out.extend((filled..width).map(|_| none));
-    }
-    Ok(out)
-}
-
 /// The cell of each entry in a matrix with rows of this width.
 ///
 /// # Errors
@@ -419,7 +401,6 @@ mod tests {
         exhausted(slice_rows(&[0, i64::MAX], Some(i64::MIN), None, 1));
         exhausted(join_rows(&[&huge]));
         exhausted(stack_rows(&[&[0, i64::MAX], &[0, 1]]));
-        exhausted(dense_cells(&[0, 0, 0], i64::MAX));
         exhausted(cells_of_entries(&[0, 0, 0, 1], i64::MAX));
         exhausted(swap_rows(&[0, 1], &huge));
         // What is huge only by name is not.
@@ -433,9 +414,8 @@ mod tests {
     }
 
     #[test]
-    fn cells_and_entries_are_inverse() {
+    fn entries_have_cells() {
         let splits = [0, 2, 2, 5];
-        assert_eq!(dense_cells(&splits, 2).unwrap(), [0, 1, 5, 5, 2, 3]);
         assert_eq!(cells_of_entries(&splits, 3).unwrap(), [0, 1, 6, 7, 8]);
         assert!(cells_of_entries(&splits, 2).unwrap_err().message().contains("row 2"));
         assert!(check_uniform(&splits, 2).unwrap_err().message().contains("row 1"));

@@ -10,8 +10,8 @@ use extype::ops::{Lent, Op};
 use extype::prelude::*;
 
 pub use self::rows::{
-    CellsOfEntries, CheckedRows, ColumnsInRows, DenseCells, GatherRows, JoinRows, RowIds, SameRows,
-    SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CellsOfEntries, CheckedRows, ColumnsInRows, GatherRows, JoinRows, RowIds, SameRows, SliceRows,
+    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 use kernels::check_splits;
 
@@ -176,7 +176,8 @@ impl RowPartition {
     /// TensorFlow: `RowPartition.from_uniform_row_length`.
     ///
     /// # Errors
-    /// `InvalidArgument` if the entries fill no whole number of rows, or another one than `nrows`.
+    /// `InvalidArgument` if the entries fill no whole number of rows, or another one than `nrows`, and for a negative
+    /// number of rows.
     ///
     /// ```
     /// use extype_ragged::RowPartition;
@@ -203,6 +204,9 @@ impl RowPartition {
             None if length == 0 => whole(0, dtype)?,
             None => ops::floor_div(&nvals, &step)?,
         };
+        if let Some(n) = known(&given).filter(|n| *n < 0) {
+            return Err(Error::invalid(format!("the number of rows is {n}")));
+        }
         if let (Some(n), Some(rows)) = (known(&nvals), known(&given))
             && i64::try_from(length).ok().and_then(|l| l.checked_mul(rows)) != Some(n)
         {

@@ -29,13 +29,13 @@ fn two_vectors(c: &InferContext<'_>, splits: Option<usize>) -> Result<Types> {
 
 /// Results of the dtype of the first input.
 fn vectors<const N: usize>(c: &KernelContext<'_>, lists: [Vec<i64>; N]) -> Result<Outputs> {
-    lists.into_iter().map(|list| integers_like(c.input(0), vec![list.len()], list)).collect()
+    lists.into_iter().map(|list| integers_like(c.input(0), &list)).collect()
 }
 
 /// Integers in the dtype of another array.
-pub(crate) fn integers_like(like: &Array, dims: Vec<usize>, list: Vec<i64>) -> Result<Array> {
+pub(crate) fn integers_like(like: &Array, list: &[i64]) -> Result<Array> {
     if like.dtype() == DType::I64 {
-        return Array::from_slice(dims, &list);
+        return Array::from_slice([list.len()], list);
     }
     let narrow = |i: &i64| {
         i32::try_from(*i).map_err(|_| {
@@ -43,7 +43,7 @@ pub(crate) fn integers_like(like: &Array, dims: Vec<usize>, list: Vec<i64>) -> R
             Error::new(ErrorKind::ResourceExhausted, text)
         })
     };
-    Array::from_slice(dims, &list.iter().map(narrow).collect::<Result<Vec<i32>>>()?)
+    Array::from_slice([list.len()], &list.iter().map(narrow).collect::<Result<Vec<i32>>>()?)
 }
 
 /// The int32 or int64 numbers of an input.
@@ -208,27 +208,6 @@ extype::define_op! {
         kernel: |c| {
             let all = all_splits(c)?;
             vectors(c, [p::stack_rows(&all.iter().map(|s| &**s).collect::<Vec<_>>())?])
-        },
-        gradient: none,
-    }
-
-    /// For a matrix of rows cut or filled to a width, the entry in each cell:
-    /// `[rows, width]`; where there is none the number of entries.
-    pub op DenseCells = "Ragged>DenseCells" {
-        inputs: { row_splits: T, width: T }, outputs: { entries: T },
-        types: { T: DTypeSet::INDEX },
-        infer: |c| {
-            let rows = size(c, 0)?.map(|n| n.saturating_sub(1));
-            let width = c.integers(1).and_then(|n| usize::try_from(*n.first()?).ok());
-            let shape = [rows, width].map(Dim::from).into_iter().collect::<Shape>();
-            Ok([TensorType::new(c.input(0).dtype, shape)].into_iter().collect())
-        },
-        kernel: |c| {
-            let (splits, width) = (&splits(c, 0)?, number(c, 1)?);
-            let cells = p::dense_cells(splits, width)?;
-            let width = usize::try_from(width).unwrap_or(0);
-            let dims = vec![splits.len().saturating_sub(1), width];
-            Ok([integers_like(c.input(0), dims, cells)?].into_iter().collect())
         },
         gradient: none,
     }

@@ -43,9 +43,9 @@ fn part(begin: Option<i64>, end: Option<i64>, step: i64) -> Index {
 
 /// Ranges of all kinds.
 fn ranges() -> Vec<(Option<i64>, Option<i64>, i64)> {
-    let bounds = [None, Some(-5), Some(-2), Some(-1), Some(0), Some(1), Some(3), Some(9)];
+    let bounds = [None, Some(-5), Some(-1), Some(0), Some(2), Some(9)];
     let pairs = bounds.into_iter().flat_map(|a| bounds.map(|b| (a, b)));
-    pairs.flat_map(|(a, b)| [1, 2, -1, -3].map(|step| (a, b, step))).collect()
+    pairs.flat_map(|(a, b)| [1, -1, -2].map(|step| (a, b, step))).collect()
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn uniform_axes_keep_their_lengths_and_have_elements() -> Result<()> {
 #[test]
 fn one_trace_takes_parts_of_any_rows_by_computed_places() -> Result<()> {
     let f = function(|r: &RaggedTensor, i: &Tensor| {
-        let rows = r.get((i..))?;
+        let rows = r.get(i..)?;
         let row = r.get(i)?.into_tensor()?;
         Ok((rows, row, r.get((.., ..i))?, r.get((.., ops::step(.., -2)))?, r.get((1.., -1..))?))
     });
