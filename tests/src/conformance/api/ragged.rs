@@ -117,8 +117,7 @@ pub(super) fn computation(
     let function = found.function;
     let mut params = case.json["attrs"].clone();
     // How many indices an entry has is known, in TensorFlow too.
-    params[super::state::INPUT_SHAPES] =
-        inputs.iter().map(|json| json["shape"].clone()).collect();
+    params[super::state::INPUT_SHAPES] = inputs.iter().map(|json| json["shape"].clone()).collect();
     let params = Params::new(&params);
     let kinds: Vec<(Vec<bool>, usize)> =
         inputs.iter().map(|json| (rows_of_one(json), 1 + splits(json))).collect();

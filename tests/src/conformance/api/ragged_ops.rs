@@ -1,7 +1,7 @@
 //! Ops on ragged tensors.
 
-use extype::ops::options::Over;
 use extype::ops::CharUnit;
+use extype::ops::options::Over;
 use extype::prelude::*;
 use extype_ragged::{RaggedTensor, RowPartition};
 

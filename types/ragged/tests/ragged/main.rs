@@ -5,6 +5,6 @@ mod dense;
 mod entries;
 mod ops;
 mod parts;
-mod types;
 mod rows;
+mod types;
 mod values;
