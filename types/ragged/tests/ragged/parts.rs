@@ -77,8 +77,8 @@ fn rows_and_elements_are_taken_by_number() -> Result<()> {
             let line = &row[j as usize];
             assert_eq!(&r.get((i, j))?.to_rows::<i64>()?, line);
             assert_eq!(&r.get((i, j - row.len() as i64))?.to_rows::<i64>()?, line);
-            for k in 0..line.len() {
-                assert_eq!(r.get((i, j, k))?.into_tensor()?.item::<i64>()?, line[k]);
+            for (k, number) in line.iter().enumerate() {
+                assert_eq!(r.get((i, j, k))?.into_tensor()?.item::<i64>()?, *number);
             }
         }
     }
