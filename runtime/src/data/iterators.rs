@@ -158,7 +158,7 @@ impl<S: Structure> IteratedCursor<S> {
         let items = &mut self.items;
         let item = run(|| Ok(items.next()))?;
         self.taken += 1;
-        item.transpose().map_err(Failure::last)
+        item.transpose().map_err(Failure::of_source)
     }
 }
 
@@ -244,7 +244,8 @@ where
                 Some(Ok(self.elements.write(element)))
             }
             Ok(None) => None,
-            Err(failure) => Some(Err(Failure::last(failure.error))),
+            Err(failure) if failure.ends => Some(Err(failure)),
+            Err(failure) => Some(Err(Failure::of_source(failure.error))),
         }
     }
 
