@@ -263,6 +263,9 @@ fn make_ahead(shared: &Shared) {
     let mut ahead = lock(&shared.ahead);
     loop {
         if shared.run.is_stopped() || ahead.ended {
+            // Whoever reads may be a thread that has not seen that all is over.
+            ahead.ended = true;
+            shared.changed.notify_all();
             return;
         }
         if ahead.ready.len() >= shared.n {

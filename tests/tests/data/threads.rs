@@ -30,7 +30,7 @@ fn ten_thousand_dropped_passes_leave_no_thread() {
     for i in 0..10_000 {
         let mut pass = data.iter();
         for _ in 0..i % 7 {
-            pass.next().unwrap().unwrap();
+            let _ = pass.next().unwrap().unwrap();
         }
     }
     assert_eq!(threads(), 0);
@@ -46,7 +46,7 @@ fn dropping_a_pass_ends_endless_work_at_once() {
         let pass = std::thread::spawn(move || {
             let first = Dataset::range(0..3).concatenate(&data).prefetch(5);
             let mut pass = first.iter();
-            pass.next().unwrap().unwrap();
+            let _ = pass.next().unwrap().unwrap();
             drop(pass);
         });
         pass.join().unwrap();
