@@ -43,7 +43,7 @@ use crate::types::{Result, bail, err};
 /// for batch in &data {
 ///     let (x, y) = batch?;
 ///     assert_eq!(x.shape().dims().unwrap()[0], y.shape().dims().unwrap()[0]);
-///     rows += y.len().unwrap();
+///     rows += y.len();
 /// }
 /// assert_eq!(rows, 3);
 /// # Ok::<(), Error>(())

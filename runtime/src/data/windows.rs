@@ -134,7 +134,7 @@ impl<S: Structure> Dataset<S> {
     /// use extype::data::{Dataset, Padding, Remainder};
     /// use extype::prelude::*;
     /// let data = Dataset::range(1..6).map(|n| ops::fill([n.item::<i64>()?], n)).bucket_by_length(
-    ///     |x| Ok(x.len().unwrap() as i64),
+    ///     |x| Ok(x.len() as i64),
     ///     &[3],
     ///     &[2, 2],
     ///     Padding::default(),
