@@ -225,9 +225,10 @@ impl<S: Structure> Cursor for FlatCursor<S> {
 
     fn save(&mut self) -> Result<Saved> {
         let slot = |slot: &mut Option<Inner>| match slot {
-            Some(inner) => {
-                Ok(Saved::List(vec![Saved::Element(inner.element.clone()), inner.feed.save_whole()?]))
-            }
+            Some(inner) => Ok(Saved::List(vec![
+                Saved::Element(inner.element.clone()),
+                inner.feed.save_whole()?,
+            ])),
             None => Ok(Saved::List(Vec::new())),
         };
         let slots = self.slots.iter_mut().map(slot).collect::<Result<_>>()?;
