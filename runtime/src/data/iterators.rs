@@ -28,7 +28,6 @@ impl<S: Structure> Dataset<S> {
     /// assert_eq!(data.collect_all()?.len(), 3);
     /// # Ok::<(), Error>(())
     /// ```
-    #[expect(clippy::should_implement_trait, reason = "it takes a function that makes iterators")]
     #[track_caller]
     pub fn from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
     where

@@ -46,7 +46,7 @@ impl Padding {
 
     /// In buckets: unknown sizes become the largest of the bucket. An element behind the last boundary is an error.
     #[must_use]
-    pub fn to_boundary(self) -> Self {
+    pub fn up_to_boundary(self) -> Self {
         Self { to_boundary: true, ..self }
     }
 

@@ -89,7 +89,7 @@ fn step(data: &Dataset<Tensor>, draws: &mut Draws, threads: usize) -> Dataset<Te
         11 => data.scan(scalar(0i64), |s, x| Ok((&s + &x, &s + &x))),
         12 => {
             let window = Window::of(size).shift(m as usize).stride(1 + draws.below(2) as usize);
-            data.window(window).flat_map(|w| Ok(w))
+            data.window(window).flat_map(Ok)
         }
         13 => data
             .group_by_window(
