@@ -56,7 +56,7 @@ impl<S: Structure> Dataset<S> {
     /// use extype::prelude::*;
     /// let data = Dataset::range(0..5);
     /// let sizes = |data: Dataset<Tensor>| -> Result<Vec<usize>> {
-    ///     data.iter().map(|batch| Ok(batch?.len().unwrap())).collect()
+    ///     data.iter().map(|batch| Ok(batch?.len())).collect()
     /// };
     /// assert_eq!(sizes(data.batch(2, Remainder::Keep))?, [2, 2, 1]);
     /// assert_eq!(sizes(data.batch(2, Remainder::Drop))?, [2, 2]);

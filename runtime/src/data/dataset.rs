@@ -43,7 +43,7 @@ use crate::types::{Result, bail, err};
 /// for batch in &data {
 ///     let (x, y) = batch?;
 ///     assert_eq!(x.shape().dims().unwrap()[0], y.shape().dims().unwrap()[0]);
-///     rows += y.len().unwrap();
+///     rows += y.len();
 /// }
 /// assert_eq!(rows, 3);
 /// # Ok::<(), Error>(())
@@ -108,7 +108,7 @@ impl<S: Structure> Dataset<S> {
     pub fn resume(&self, state: &IteratorState) -> Result<Elements<S>> {
         state.check(&lines(&self.node))?;
         let mut elements = self.iter();
-        elements.feed.restore(&state.root)?;
+        elements.feed.restore_whole(&state.root)?;
         Ok(elements)
     }
 
@@ -326,7 +326,7 @@ impl<S: Structure> Elements<S> {
     /// # Errors
     /// `InvalidArgument` if a source can't go on from a position.
     pub fn save(&mut self) -> Result<IteratorState> {
-        let root = self.feed.save()?;
+        let root = self.feed.save_whole()?;
         Ok(IteratorState { version: VERSION, pipeline: lines(&self.node), root })
     }
 }

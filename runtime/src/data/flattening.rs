@@ -225,9 +225,10 @@ impl<S: Structure> Cursor for FlatCursor<S> {
 
     fn save(&mut self) -> Result<Saved> {
         let slot = |slot: &mut Option<Inner>| match slot {
-            Some(inner) => {
-                Ok(Saved::List(vec![Saved::Element(inner.element.clone()), inner.feed.save()?]))
-            }
+            Some(inner) => Ok(Saved::List(vec![
+                Saved::Element(inner.element.clone()),
+                inner.feed.save_whole()?,
+            ])),
             None => Ok(Saved::List(Vec::new())),
         };
         let slots = self.slots.iter_mut().map(slot).collect::<Result<_>>()?;
@@ -243,7 +244,7 @@ impl<S: Structure> Cursor for FlatCursor<S> {
                 [] => None,
                 [element, state] => {
                     let mut inner = self.open.make(element.element()?).map_err(|f| f.error)?;
-                    inner.feed.restore(state)?;
+                    inner.feed.restore_whole(state)?;
                     Some(inner)
                 }
                 _ => bail!("the saved state is damaged: a slot holds no pair"),

@@ -10,7 +10,7 @@ use crate::spec::{AnySpec, Structure, TypeSpec};
 use crate::types::{Error, Result, bail, err};
 
 impl<S: Structure> Dataset<S> {
-    /// The elements without those that failed. Errors of a source, and panics, stay.
+    /// The elements without those that failed. The error of a source, which ends it, is left out too; panics stay.
     ///
     /// TensorFlow: `Dataset.ignore_errors`.
     ///
@@ -160,7 +160,7 @@ impl Cursor for IgnoreCursor {
     fn next(&mut self) -> Next {
         while !self.run.is_stopped() {
             match self.input.next()? {
-                Err(mut failure) if !failure.ends => {
+                Err(mut failure) if !failure.ends || failure.source => {
                     if let Err(panic) = run(|| {
                         (self.see)(&failure.error);
                         Ok(())
@@ -172,6 +172,9 @@ impl Cursor for IgnoreCursor {
                         return Some(Err(failure));
                     }
                     self.left = self.left.map(|n| n - 1);
+                    if failure.ends {
+                        return None;
+                    }
                 }
                 other => return Some(other),
             }

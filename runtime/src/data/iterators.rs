@@ -28,7 +28,6 @@ impl<S: Structure> Dataset<S> {
     /// assert_eq!(data.collect_all()?.len(), 3);
     /// # Ok::<(), Error>(())
     /// ```
-    #[expect(clippy::should_implement_trait, reason = "it takes a function that makes iterators")]
     #[track_caller]
     pub fn from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
     where
@@ -158,7 +157,7 @@ impl<S: Structure> IteratedCursor<S> {
         let items = &mut self.items;
         let item = run(|| Ok(items.next()))?;
         self.taken += 1;
-        item.transpose().map_err(Failure::last)
+        item.transpose().map_err(Failure::of_source)
     }
 }
 
@@ -244,7 +243,8 @@ where
                 Some(Ok(self.elements.write(element)))
             }
             Ok(None) => None,
-            Err(failure) => Some(Err(Failure::last(failure.error))),
+            Err(failure) if failure.ends => Some(Err(failure)),
+            Err(failure) => Some(Err(Failure::of_source(failure.error))),
         }
     }
 

@@ -159,12 +159,12 @@ impl<S: Structure> Dataset<S> {
         if let Some(wrong) = weights.iter().find(|w| w.is_nan() || **w < 0.0) {
             bail!("a weight of {wrong}; weights are numbers from 0 on");
         }
-        if let [one] = datasets {
-            return Ok(one.clone());
-        }
         let kept: Vec<usize> =
             (0..datasets.len()).filter(|i| weights.get(*i).is_none_or(|w| *w > 0.0)).collect();
         let datasets: Vec<Self> = kept.iter().map(|i| datasets[*i].clone()).collect();
+        if let [one] = &datasets[..] {
+            return Ok(one.clone());
+        }
         let logits: Vec<f32> = match weights.is_empty() {
             true => vec![1.0; datasets.len()],
             false => kept.iter().map(|i| (weights[*i] as f32).ln()).collect(),

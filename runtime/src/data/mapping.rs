@@ -73,7 +73,7 @@ impl<S: Structure> Dataset<S> {
     /// use extype::data::Dataset;
     /// use extype::prelude::*;
     /// let data = Dataset::range(0..3)
-    ///     .map_seeded(5, |seed, _| random::stateless_uniform([2], &seed, 0.0, 1.0, f32));
+    ///     .map_seeded(5, |seed, _| random::stateless_uniform([2], &seed, .., f32));
     /// let all = data.collect_all()?;
     /// assert_ne!(all[0].to_vec::<f32>()?, all[1].to_vec::<f32>()?);
     /// assert_eq!(all[2].to_vec::<f32>()?, data.skip(2).collect_all()?[0].to_vec::<f32>()?);

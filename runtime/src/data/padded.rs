@@ -46,7 +46,7 @@ impl Padding {
 
     /// In buckets: unknown sizes become the largest of the bucket. An element behind the last boundary is an error.
     #[must_use]
-    pub fn to_boundary(self) -> Self {
+    pub fn up_to_boundary(self) -> Self {
         Self { to_boundary: true, ..self }
     }
 
@@ -96,7 +96,7 @@ impl<S: Structure> Dataset<S> {
     /// ```
     #[track_caller]
     pub fn padded_batch(&self, size: usize, remainder: Remainder, padding: Padding) -> Self {
-        let how = Padded(Arc::new(padding));
+        let how = Padded::new(padding);
         self.step(checked_size(size), |input, size| Batched { input, size, remainder, how })
     }
 }
@@ -104,6 +104,12 @@ impl<S: Structure> Dataset<S> {
 /// As padded stacks.
 #[derive(Clone)]
 pub(super) struct Padded(Arc<Padding>);
+
+impl Padded {
+    pub(super) fn new(padding: Padding) -> Self {
+        Self(Arc::new(padding))
+    }
+}
 
 /// The specs of the tensors of an element that is made of tensors alone.
 pub(super) fn tensors_of(spec: &AnySpec) -> Result<Vec<TensorSpec>> {

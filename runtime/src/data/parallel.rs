@@ -210,6 +210,10 @@ impl Stage for Prefetched {
         "prefetch"
     }
 
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
     fn arguments(&self) -> String {
         self.n.to_string()
     }
@@ -259,6 +263,9 @@ fn make_ahead(shared: &Shared) {
     let mut ahead = lock(&shared.ahead);
     loop {
         if shared.run.is_stopped() || ahead.ended {
+            // Whoever reads may be a thread that has not seen that all is over.
+            ahead.ended = true;
+            shared.changed.notify_all();
             return;
         }
         if ahead.ready.len() >= shared.n {
@@ -304,7 +311,7 @@ impl Cursor for PrefetchCursor {
         while ahead.input.is_none() {
             ahead = wait(&self.shared.changed, ahead);
         }
-        let input = ahead.input.as_mut().map_or(Ok(Saved::List(Vec::new())), Feed::save)?;
+        let input = ahead.input.as_mut().map_or(Ok(Saved::List(Vec::new())), Feed::save_whole)?;
         let ready = Saved::List(ahead.ready.iter().map(Saved::of_result).collect());
         Ok([input, ready, ahead.ended.into()].into())
     }
@@ -314,7 +321,7 @@ impl Cursor for PrefetchCursor {
         let mut ahead = lock(&self.shared.ahead);
         ahead.ready = ready.items()?.iter().map(Saved::result).collect::<Result<_>>()?;
         ahead.ended = ended.flag()?;
-        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore(input))
+        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore_whole(input))
     }
 }
 

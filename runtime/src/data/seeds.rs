@@ -95,6 +95,11 @@ impl Seeds {
         Draws::new(self.clone(), self.passes.fetch_add(1, Ordering::Relaxed))
     }
 
+    /// The number of the next pass.
+    pub(crate) fn pass(&self) -> u64 {
+        self.passes.load(Ordering::Relaxed)
+    }
+
     /// The next pass is this one.
     pub(crate) fn set_pass(&self, pass: u64) {
         self.passes.store(pass, Ordering::Relaxed);
@@ -150,11 +155,10 @@ impl Draws {
         [self.pass.into(), self.drawn.into()].into()
     }
 
-    /// Goes on from there; the passes that come later too.
+    /// Goes on from there.
     pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
         let [pass, drawn] = saved.list()?;
         (self.pass, self.drawn) = (pass.count()?, drawn.count()?);
-        self.seeds.set_pass(self.pass + 1);
         self.words = Words::new(self.seeds.generator(self.pass), self.drawn / 4);
         for _ in 0..self.drawn % 4 {
             self.words.next();

@@ -90,21 +90,28 @@ pub(crate) struct Failure {
     pub(crate) error: Error,
     /// True if nothing comes after it: it is no failure of one element.
     pub(crate) ends: bool,
+    /// True for the failure of a source, which may be passed over: what came before it counts.
+    pub(crate) source: bool,
     /// True once the error says which step it happened in.
     pub(crate) placed: bool,
 }
 
 impl Failure {
-    /// The failure of a whole source or step.
+    /// The failure of a source, which ends with it.
+    pub(crate) fn of_source(error: Error) -> Self {
+        Self { source: true, ..Self::last(error) }
+    }
+
+    /// The failure of a whole step.
     pub(crate) fn last(error: Error) -> Self {
-        Self { error, ends: true, placed: false }
+        Self { error, ends: true, source: false, placed: false }
     }
 }
 
 /// A failure of one element.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { error, ends: false, placed: false }
+        Self { error, ends: false, source: false, placed: false }
     }
 }
 
@@ -143,6 +150,11 @@ pub(crate) trait Stage: Send + Sync + 'static {
     /// The seeds that change from pass to pass.
     fn seeds(&self) -> Option<&Seeds> {
         None
+    }
+
+    /// True if another thread runs the steps before this one, so that this one saves what they share.
+    fn runs_ahead(&self) -> bool {
+        false
     }
 
     /// The value whose rows this step gives one by one, if it is such a source.
@@ -215,6 +227,15 @@ impl Node {
             input.walk(depth + 1, f);
         }
         f(depth, self);
+    }
+
+    /// The seeds of the steps up to this one that run on its thread.
+    fn each_seeds(&self, f: &mut dyn FnMut(&Seeds) -> Result<()>) -> Result<()> {
+        self.stage.seeds().map_or(Ok(()), &mut *f)?;
+        if self.stage.runs_ahead() {
+            return Ok(());
+        }
+        self.stage.inputs().into_iter().try_for_each(|input| input.each_seeds(f))
     }
 
     /// The step as one line.
@@ -321,6 +342,29 @@ impl Feed {
         let [asked, done, own] = saved.list()?;
         (self.asked, self.done) = (asked.count()?, done.flag()?);
         self.cursor.restore(own).map_err(|e| self.node.place(e, None))
+    }
+
+    /// Where the step stands, and how many passes there were over those that it reads, also over those that are not read
+    /// now.
+    pub(crate) fn save_whole(&mut self) -> Result<Saved> {
+        let (feed, mut passes) = (self.save()?, Vec::new());
+        self.node.each_seeds(&mut |seeds| {
+            passes.push(seeds.pass().into());
+            Ok(())
+        })?;
+        Ok([feed, Saved::List(passes)].into())
+    }
+
+    /// Goes on where [`save_whole`](Self::save_whole) was called.
+    pub(crate) fn restore_whole(&mut self, saved: &Saved) -> Result<()> {
+        let [feed, passes] = saved.list()?;
+        self.restore(feed)?;
+        // Restoring has started passes, which are none.
+        let mut passes = passes.items()?.iter();
+        self.node.each_seeds(&mut |seeds| {
+            seeds.set_pass(passes.next().map_or(Ok(0), Saved::count)?);
+            Ok(())
+        })
     }
 
     pub(crate) fn node(&self) -> &Node {

@@ -189,13 +189,13 @@ impl LinesCursor {
     }
 
     fn element(&mut self) -> Result<Option<Element>, Failure> {
-        let Some(mut line) = self.line().map_err(Failure::last)? else { return Ok(None) };
+        let Some(mut line) = self.line().map_err(Failure::of_source)? else { return Ok(None) };
         let leaves = match self.csv.clone() {
             None => Tensors::from_buf([text(without_end(line))?]),
             Some(table) => {
                 // A line end in quotes is part of the field.
                 while line.iter().filter(|b| **b == b'"').count() % 2 == 1 {
-                    match self.line().map_err(Failure::last)? {
+                    match self.line().map_err(Failure::of_source)? {
                         Some(more) => line.extend(more),
                         None => break,
                     }

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::batching::Remainder;
+use super::batching::{Batching as _, Remainder};
 use super::handle::dataset_element;
-use super::padded::{Padding, tensors_of};
+use super::padded::{Padded, Padding, tensors_of};
 use super::rim::{Answer, Reader, TracedSpec, run};
 use super::sources::{Fixed, type_name_of};
 use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
@@ -134,7 +134,7 @@ impl<S: Structure> Dataset<S> {
     /// use extype::data::{Dataset, Padding, Remainder};
     /// use extype::prelude::*;
     /// let data = Dataset::range(1..6).map(|n| ops::fill([n.item::<i64>()?], n)).bucket_by_length(
-    ///     |x| Ok(x.len().unwrap() as i64),
+    ///     |x| Ok(x.len() as i64),
     ///     &[3],
     ///     &[2, 2],
     ///     Padding::default(),
@@ -163,6 +163,7 @@ impl<S: Structure> Dataset<S> {
         };
         self.step(checked, |input, (boundaries, sizes)| {
             let function = type_name_of(&length);
+            let padded = Padded::new(padding.clone());
             let (of_key, whole, limits) = (sizes.clone(), input.clone(), boundaries.clone());
             let key = move |x: &S| {
                 let length = length(x)?.answer()?;
@@ -180,7 +181,10 @@ impl<S: Structure> Dataset<S> {
                 Ok(group.padded_batch(sizes[bucket], remainder, padding))
             };
             let size = move |key: i64| of_key[key as usize];
-            Grouped::new("bucket_by_length", input, function, size, key, reduce)
+            // Batches of all buckets: of any size.
+            let known = move |one: &AnySpec| padded.spec(one, Dim::UNKNOWN);
+            let grouped = Grouped::new("bucket_by_length", input, function, size, key, reduce);
+            Grouped { known: Some(Box::new(known)), ..grouped }
         })
     }
 }
@@ -299,6 +303,8 @@ struct Grouped<S, K, R, F, G> {
     key: Arc<F>,
     reduce: Arc<G>,
     traced: (TracedSpec, TracedSpec),
+    /// The spec of the results for one of the elements, if it does not follow from `reduce`.
+    known: Option<Box<dyn Fn(&AnySpec) -> Result<Option<AnySpec>> + Send + Sync>>,
     of: PhantomData<fn(S, K) -> R>,
 }
 
@@ -319,6 +325,7 @@ impl<S, K, R, F, G> Grouped<S, K, R, F, G> {
             key: Arc::new(key),
             reduce: Arc::new(reduce),
             traced: Default::default(),
+            known: None,
             of: PhantomData,
         }
     }
@@ -347,6 +354,9 @@ where
     fn spec(&self) -> Result<Option<AnySpec>> {
         let (key, reduce) = &self.traced;
         key.inspect(&self.input, |x: S| (self.key)(&x), |key| key.check().map(|()| None))?;
+        if let Some(known) = &self.known {
+            return self.input.spec()?.map_or(Ok(None), |one| known(&one));
+        }
         // The group is a dataset that is described, not read.
         reduce.inspect(
             &self.input,
@@ -465,7 +475,7 @@ where
         let groups = self.groups.iter().map(|(key, group)| saved(*key, group)).collect();
         let current = match &mut self.current {
             Some(current) => {
-                vec![saved(current.key, &current.elements), current.feed.save()?]
+                vec![saved(current.key, &current.elements), current.feed.save_whole()?]
             }
             None => Vec::new(),
         };
@@ -483,7 +493,7 @@ where
             let (key, elements) = read(group)?;
             self.open(key, elements).map_err(|f| f.error)?;
             if let Some(current) = &mut self.current {
-                current.feed.restore(feed)?;
+                current.feed.restore_whole(feed)?;
             }
         }
         self.input.restore(input)

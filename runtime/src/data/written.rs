@@ -89,6 +89,7 @@ struct WrittenFailure {
     message: String,
     context: Vec<String>,
     ends: bool,
+    source: bool,
 }
 
 impl Serialize for Failure {
@@ -98,6 +99,7 @@ impl Serialize for Failure {
             message: self.error.message().to_owned(),
             context: self.error.context().to_vec(),
             ends: self.ends,
+            source: self.source,
         }
         .serialize(to)
     }
@@ -108,6 +110,6 @@ impl<'de> Deserialize<'de> for Failure {
         let written = WrittenFailure::deserialize(from)?;
         let error = Error::new(ErrorKind::of_code(written.kind), written.message);
         let error = written.context.into_iter().fold(error, Error::in_context);
-        Ok(Self { error, ends: written.ends, placed: true })
+        Ok(Self { error, ends: written.ends, source: written.source, placed: true })
     }
 }

@@ -44,7 +44,10 @@ impl Args {
 
     /// A number with the dtype of `x`.
     fn like(&self, i: usize, x: &Tensor) -> Result<Tensor> {
-        number(self.int(i), x)
+        match self.0.get(i).and_then(Value::as_f64) {
+            Some(n) if self.0[i].as_i64().is_none() => Tensor::scalar(n).cast(x.dtype()),
+            _ => number(self.int(i), x),
+        }
     }
 }
 

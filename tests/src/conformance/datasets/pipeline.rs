@@ -217,7 +217,7 @@ fn padding(json: &Value) -> Found<Padding> {
         padding = padding.values(flat_nest(&json["values"], &of_value)?);
     }
     if flag(json, "to_boundary", false) {
-        padding = padding.to_boundary();
+        padding = padding.up_to_boundary();
     }
     Ok(padding)
 }
