@@ -63,7 +63,7 @@ pub fn check(
 /// True where TensorFlow's gradient is not that of the function: its rules for tridiagonal systems and square roots leave
 /// out conjugates of complex numbers, and the one for bands drops the axis of a single diagonal. Of elements of a list that
 /// are gathered twice the last cotangent counts (eager tensor arrays add them up). A Fourier transform of one element
-/// gives all elements a gradient.
+/// gives all elements a gradient. One tensor that a condition chooses from twice has the gradient of both.
 fn is_wrong(case: &Case, inputs: &[Tensor]) -> bool {
     let Some(x) = inputs.first() else { return false };
     match case.text("op") {
@@ -71,6 +71,7 @@ fn is_wrong(case: &Case, inputs: &[Tensor]) -> bool {
         Some("BandedTriangularSolve") => x.shape().dim(-2).is_ok_and(|n| n.size() == Some(1)),
         None => match case.text("api") {
             Some("program.tensor_array" | "program.tensor_list") => gathers_twice(case, inputs),
+            Some("tf.where") => case.list("inputs").get(1) == case.list("inputs").get(2),
             Some("tf.image.ssim_multiscale") => {
                 let gradients = case.json["grads"]["input_grads"].as_array();
                 let is_nan = |x: &Value| {

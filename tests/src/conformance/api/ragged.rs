@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use extype::ops::Index;
 use extype::prelude::*;
-use extype_ragged::{RaggedTensor, Trim};
+use extype_ragged::{RaggedTensor, RowPartition, Trim};
 use serde_json::Value as Json;
 
 use super::Params;
 use crate::conformance::Case;
 use crate::conformance::modes::Computation;
-use crate::conformance::values::splits;
+use crate::conformance::values::{array, splits};
 
 /// An argument or a result.
 #[derive(Clone, Debug)]
@@ -115,18 +115,21 @@ pub(super) fn computation(
     }
     let found = ROWS.iter().chain(super::ragged_ops::ROWS).find(|r| r.name == name)?;
     let function = found.function;
-    let params = Params::new(&case.json["attrs"]);
-    let kinds: Vec<(bool, usize)> =
-        inputs.iter().map(|json| (is_ragged(json), 1 + splits(json))).collect();
+    let mut params = case.json["attrs"].clone();
+    // How many indices an entry has is known, in TensorFlow too.
+    params[super::state::INPUT_SHAPES] = inputs.iter().map(|json| json["shape"].clone()).collect();
+    let params = Params::new(&params);
+    let kinds: Vec<(Vec<bool>, usize)> =
+        inputs.iter().map(|json| (rows_of_one(json), 1 + splits(json))).collect();
     let call = move |flat: &[Tensor]| {
         let mut rest = flat;
-        let value = |(ragged, n): &(bool, usize)| {
+        let value = |(ones, n): &(Vec<bool>, usize)| {
             let (own, behind) = rest.split_at(*n);
             rest = behind;
             Ok(match own {
-                [x] if !ragged => Value::Dense(x.clone()),
-                [values, splits @ ..] if *ragged => {
-                    Value::Ragged(RaggedTensor::from_nested_row_splits(values, splits)?)
+                [x] if ones.is_empty() => Value::Dense(x.clone()),
+                [values, splits @ ..] if !ones.is_empty() => {
+                    Value::Ragged(with_ones(values, splits, ones)?)
                 }
                 own => Value::Sparse(own.to_vec().try_into().map_err(|_| Error::invalid("parts"))?),
             })
@@ -140,6 +143,29 @@ pub(super) fn computation(
         Err(e) => return Some(Err(format!("{name}: {}", e.0))),
     };
     Some(Ok((Arc::new(call), inputs)))
+}
+
+/// For each ragged axis of a recorded value whether all its rows have one entry.
+fn rows_of_one(json: &Json) -> Vec<bool> {
+    let levels = json["ragged"]["row_splits"].as_array().into_iter().flatten();
+    let ends = |level: &Json| array(level).ok()?.to_i64s().ok();
+    levels
+        .map(|level| {
+            let ends = ends(level).unwrap_or_default();
+            ends.len() > 1 && ends.iter().zip(0..).all(|(end, i)| *end == i)
+        })
+        .collect()
+}
+
+/// A ragged tensor. No record says which rows have one length for certain, and so broadcast; those of one entry each do.
+fn with_ones(values: &Tensor, splits: &[Tensor], ones: &[bool]) -> Result<RaggedTensor> {
+    let ragged = RaggedTensor::from_nested_row_splits(values, splits)?;
+    let rows = |(rows, one): (&RowPartition, &bool)| match one {
+        true => RowPartition::from_uniform_row_length(1, rows.nvals()?, Some(&rows.nrows()?)),
+        false => Ok(rows.clone()),
+    };
+    let partitions = ragged.partitions.iter().zip(ones).map(rows).collect::<Result<Vec<_>>>()?;
+    RaggedTensor::new(values, partitions)
 }
 
 /// The rows of the type: constructors, conversions, indexing.

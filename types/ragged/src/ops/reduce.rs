@@ -1,10 +1,12 @@
 //! Reductions over ragged and uniform axes.
 
-use extype::ops::Op;
+use extype::ops::options::{Over, Spread};
+use extype::ops::{Axes, Op};
 use extype::prelude::*;
 
+use super::row_reduce::rows_reduced;
 use crate::partition::whole;
-use crate::{RaggedTensor, RowPartition, RowReduce, SwapRows};
+use crate::{RaggedTensor, RowPartition, SwapRows};
 
 #[dispatch]
 impl RaggedTensor {
@@ -12,27 +14,48 @@ impl RaggedTensor {
     #[overrides(reduction)]
     fn reduce(op: impl ReductionOp, x: &Self) -> Result<Self> {
         let function = Function::named(op.def().name)?;
-        let axes = axes_of(x, op.axes())?;
-        match function {
-            Function::Mean => {
-                let sum = over(Function::Sum, x.clone(), &axes, op.keep_dims())?;
-                let ones = x.with_values(x.flat_values.ones_like()?);
-                let count = over(Function::Sum, ones, &axes, op.keep_dims())?;
-                Ok(sum.with_values(ops::div(&sum.flat_values, &count.flat_values)?))
-            }
-            Function::Norm => {
-                let squares = x.with_values(ops::square(&x.flat_values)?);
-                let sum = over(Function::Sum, squares, &axes, op.keep_dims())?;
-                Ok(sum.with_values(sum.flat_values.sqrt()?))
-            }
-            _ => over(function, x.clone(), &axes, op.keep_dims()),
-        }
+        reduced(&function, x, &axes_of(x, op.axes())?, op.keep_dims())
+    }
+
+    #[overrides(var)]
+    fn var(x: &Self, options: &Spread) -> Result<Self> {
+        spread(x, &options.over.axes, options.ddof, options.over.keep_dims)
+    }
+
+    #[overrides(std)]
+    fn std(x: &Self, options: &Spread) -> Result<Self> {
+        spread(x, &options.over.axes, options.ddof, options.over.keep_dims)?.sqrt()
+    }
+
+    #[overrides(reduce_variance)]
+    fn reduce_variance(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        spread(x, axes, 0.0, keep_dims)
+    }
+
+    /// The largest element of a row is taken out of its sum, so that no exponential overflows.
+    #[overrides(reduce_logsumexp)]
+    fn reduce_logsumexp(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        let axes = axes_of(x, axes)?;
+        let max = |keep_dims| {
+            let max = reduced(&Function::Max, x, &axes, keep_dims)?.stop_gradient()?;
+            // Infinities have no distance to each other.
+            max.map_flat_values(|max| ops::select(max.is_finite()?, max, max.zeros_like()?))
+        };
+        let exp = ops::sub(x, max(true)?)?.exp()?;
+        let sum = reduced(&Function::Sum, &exp, &axes, keep_dims)?;
+        let sum = sum.map_flat_values(|sum| sum.log())?;
+        sum.map_flat_values(|sum| ops::add(sum, &max(keep_dims)?.flat_values))
+    }
+
+    #[overrides(reduce_std)]
+    fn reduce_std(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        spread(x, axes, 0.0, keep_dims)?.sqrt()
     }
 }
 
 /// The reductions that ragged tensors have.
-#[derive(Clone, Copy, PartialEq)]
-enum Function {
+#[derive(Clone, PartialEq)]
+pub(super) enum Function {
     Sum,
     Mean,
     Max,
@@ -41,6 +64,8 @@ enum Function {
     All,
     Any,
     Norm,
+    /// Strings, with this between them.
+    Join(String),
 }
 
 impl Function {
@@ -56,62 +81,38 @@ impl Function {
             "EuclideanNorm" => Self::Norm,
             _ => {
                 let text =
-                    format!("`{op}` is not defined for ragged tensors; fill them with `to_dense`");
+                    format!("`{op}` is not defined for ragged tensors; fill them with `to_tensor`");
                 return Err(Error::new(ErrorKind::Unimplemented, text));
             }
         })
     }
 
     /// Over axes of a dense tensor.
-    fn dense(self, x: &Tensor, axes: &[i64], keep_dims: bool) -> Result<Tensor> {
+    fn dense(&self, x: &Tensor, axes: Axes, keep_dims: bool) -> Result<Tensor> {
         match self {
             Self::Sum => x.reduce_sum(axes, keep_dims),
+            Self::Mean => x.reduce_mean(axes, keep_dims),
             Self::Max => x.reduce_max(axes, keep_dims),
             Self::Min => x.reduce_min(axes, keep_dims),
             Self::Prod => x.reduce_prod(axes, keep_dims),
             Self::All => x.reduce_all(axes, keep_dims),
             Self::Any => x.reduce_any(axes, keep_dims),
-            Self::Mean | Self::Norm => Err(Error::internal("made of sums")),
-        }
-    }
-
-    /// Over the entries of each row.
-    fn rows(self, values: &Tensor, rows: &RowPartition) -> Result<Tensor> {
-        let splits = rows.splits();
-        let reduced =
-            |function: &str| RowReduce { function: function.to_owned() }.run(&[values, splits]);
-        let bools = |function: &str| {
-            let op = RowReduce { function: function.to_owned() };
-            op.run(&[&values.cast(DType::U8)?, splits])?.cast(DType::Bool)
-        };
-        match self {
-            Self::Sum => ops::unsorted_segment_sum(values, &rows.value_rowids()?, &rows.nrows()?),
-            Self::Max => reduced("Max"),
-            Self::Min => reduced("Min"),
-            Self::Prod => reduced("Prod"),
-            // Of nothing: all is true, and the lowest u8 is false.
-            Self::All => bools("Min"),
-            Self::Any => bools("Max"),
-            Self::Mean | Self::Norm => Err(Error::internal("made of sums")),
+            Self::Norm => x.reduce_euclidean_norm(axes, keep_dims),
+            Self::Join(separator) => ops::reduce_join(x, separator, Over { axes, keep_dims }),
         }
     }
 }
 
 /// The axes, from the last to the first, each once.
-fn axes_of(x: &RaggedTensor, axes: &Axes) -> Result<Vec<usize>> {
+pub(super) fn axes_of(x: &RaggedTensor, axes: &Axes) -> Result<Vec<usize>> {
     let unknown =
         || Error::invalid("a ragged tensor that is reduced has a known rank and known axes");
-    let rank = x.flat_values.rank().ok_or_else(unknown)? + x.ragged_rank();
-    let Axes::List(list) = axes else { return Ok((0..rank).rev().collect()) };
+    let Axes::List(list) = axes else {
+        return Ok((0..x.rank().ok_or_else(unknown)?).rev().collect());
+    };
     let mut out = Vec::new();
     for axis in list.known().ok_or_else(unknown)? {
-        let n = rank as i64;
-        let at = usize::try_from(if axis < 0 { axis + n } else { axis }).ok().filter(|a| *a < rank);
-        let at = at.ok_or_else(|| {
-            Error::invalid(format!(
-                "axis {axis} is out of range for rank {rank}, which counts ragged axes too"
-            ))
-        })?;
+        let at = x.axis(axis)?;
         if out.contains(&at) {
             return Err(Error::invalid(format!("axis {axis} is given twice")));
         }
@@ -121,65 +122,112 @@ fn axes_of(x: &RaggedTensor, axes: &Axes) -> Result<Vec<usize>> {
     Ok(out)
 }
 
-/// One axis after the other, from the last.
-fn over(
-    function: Function,
-    x: RaggedTensor,
+/// Over axes from the last to the first.
+pub(super) fn reduced(
+    function: &Function,
+    x: &RaggedTensor,
     axes: &[usize],
     keep_dims: bool,
 ) -> Result<RaggedTensor> {
-    let mut x = x;
-    for axis in axes {
-        x = over_one(function, x, *axis, keep_dims)?;
+    // Means of integers along ragged axes are fractions.
+    let fractions = *function == Function::Mean && !x.dtype().is_differentiable();
+    let x = if fractions { &x.cast(DType::F64)? } else { x };
+    if x.rank() == Some(axes.len()) {
+        // The rows of all values don't matter.
+        let y = function.dense(&x.flat_values, Axes::All, false)?;
+        return Ok(RaggedTensor::plain(match keep_dims {
+            true => y.reshape(vec![1i64; axes.len()])?,
+            false => y,
+        }));
     }
-    Ok(x)
+    let over = |function: &Function, x: &RaggedTensor| {
+        let one = |x: RaggedTensor, axis: &usize| {
+            let y = x.over(function, *axis)?;
+            if keep_dims { y.expanded(*axis) } else { Ok(y) }
+        };
+        axes.iter().try_fold(x.clone(), one)
+    };
+    match function {
+        Function::Mean => {
+            let (sum, counts) = (over(&Function::Sum, x)?, counts(x, axes, keep_dims)?);
+            let counts = counts.flat_values.cast(sum.dtype())?;
+            Ok(sum.with_values(ops::div(&sum.flat_values, &counts)?))
+        }
+        Function::Norm => over(&Function::Sum, &x.square()?)?.sqrt(),
+        _ => over(function, x),
+    }
 }
 
-fn over_one(
-    function: Function,
-    x: RaggedTensor,
-    axis: usize,
-    keep_dims: bool,
-) -> Result<RaggedTensor> {
-    let levels = x.ragged_rank();
-    if axis > levels || levels == 0 {
-        let axis = (axis - levels) as i64;
-        return Ok(x.with_values(function.dense(&x.flat_values, &[axis], keep_dims)?));
+/// How many elements are reduced to each, as ints or of the dtype of `x`: values that broadcast to those of the result.
+fn counts(x: &RaggedTensor, axes: &[usize], keep_dims: bool) -> Result<RaggedTensor> {
+    let (levels, inner) = (x.ragged_rank(), x.flat_values.rank().unwrap_or(1));
+    if let [axis] = axes
+        && *axis == levels
+        && let Some(rows) = x.partitions.last()
+    {
+        let mut lengths = rows.lengths()?;
+        for _ in 1..inner + usize::from(keep_dims) {
+            lengths = lengths.expand_dims(-1)?;
+        }
+        return Ok(RaggedTensor::plain(lengths));
     }
-    if axis == 0 {
-        // All rows as the entries of one, whose only axis 1 is reduced.
-        let rows = x.nrows()?;
-        let bounds = ops::stack(&[&whole(0, rows.dtype())?, &rows], 0)?;
-        let reduced = over_one(function, x.in_rows(RowPartition::trusted(bounds)), 1, keep_dims)?;
-        return Ok(reduced.values());
+    let ones = x.with_values(x.flat_values.ones_like()?);
+    reduced(&Function::Sum, &ones, axes, keep_dims)
+}
+
+/// The variance along axes: the mean of the squared distances to the mean, with `ddof` less in the divisor.
+fn spread(x: &RaggedTensor, axes: &Axes, ddof: f64, keep_dims: bool) -> Result<RaggedTensor> {
+    let floats = if x.dtype().is_differentiable() { x } else { &x.cast(DType::F64)? };
+    if floats.dtype().is_complex() {
+        let text = "the variance of complex ragged tensors is not defined; take those of real and imaginary parts";
+        return Err(Error::new(ErrorKind::Unimplemented, text));
     }
-    let (outer, rows) = (&x.partitions[..axis - 1], &x.partitions[axis - 1]);
-    let mut reduced = if axis == levels {
-        x.entries_below(axis).reduced_rows(function, rows)?
-    } else {
-        // The axis changes places with the one below until it is the innermost.
-        let inner = x.partitions[axis].splits();
-        let (columns, entries, positions) =
-            SwapRows {}.run_as::<(Tensor, Tensor, Tensor)>(&[rows.splits(), inner])?;
-        let [columns, entries] = [columns, entries].map(RowPartition::trusted);
-        let below = x.entries_below(axis + 1).gathered(&positions)?;
-        over_one(function, below.in_rows(entries), 1, false)?.in_rows(columns)
-    };
-    if keep_dims {
-        // Rows of one entry each.
-        reduced = reduced.in_rows(RowPartition::from_uniform_row_length(1, rows.nrows()?, None)?);
+    let axes = axes_of(x, axes)?;
+    // It is that of the distances to any number; the mean of all keeps them small.
+    let near = floats.flat_values.reduce_mean(.., false)?.stop_gradient()?;
+    let x = floats.with_values(ops::sub(&floats.flat_values, &near)?);
+    let mean = reduced(&Function::Mean, &x, &axes, keep_dims)?;
+    let squares = reduced(&Function::Mean, &x.square()?, &axes, keep_dims)?;
+    // Rounding may leave less than nothing.
+    let variance = ops::sub(&squares.flat_values, mean.flat_values.square()?)?;
+    let variance = ops::maximum(&variance, &variance.zeros_like()?)?;
+    if ddof == 0.0 {
+        return Ok(mean.with_values(variance));
     }
-    Ok(outer.iter().rev().fold(reduced, |x, rows| x.in_rows(rows.clone())))
+    let ones = x.with_values(x.flat_values.ones_like()?);
+    let n = reduced(&Function::Sum, &ones, &axes, keep_dims)?.flat_values;
+    let scale = ops::div(&n, ops::sub(&n, Tensor::scalar(ddof).cast(n.dtype())?)?)?;
+    Ok(mean.with_values(ops::mul(&variance, &scale)?))
 }
 
 impl RaggedTensor {
-    /// Without the outermost partitions.
-    fn entries_below(&self, levels: usize) -> Self {
-        (0..levels).fold(self.clone(), |x, _| x.values())
-    }
-
-    /// Values without partitions, reduced over the rows of one.
-    fn reduced_rows(self, function: Function, rows: &RowPartition) -> Result<Self> {
-        Ok(self.with_values(function.rows(&self.flat_values, rows)?))
+    /// Reduced over one axis, which is dropped.
+    fn over(&self, function: &Function, axis: usize) -> Result<Self> {
+        let levels = self.ragged_rank();
+        match axis {
+            _ if axis > levels || levels == 0 => {
+                let axes = Axes::from((axis - levels) as i64);
+                Ok(self.with_values(function.dense(&self.flat_values, axes, false)?))
+            }
+            0 => {
+                // All rows as the entries of one, whose axis 1 is reduced.
+                let (zero, rows) = (whole(0, self.row_splits_dtype())?, self.nrows()?);
+                let all = RowPartition::trusted(ops::stack(&[&zero, &rows], 0)?);
+                Ok(self.clone().in_rows(all).over(function, 1)?.values())
+            }
+            1 if levels == 1 => {
+                Ok(Self::plain(rows_reduced(function, &self.flat_values, self.outermost()?)?))
+            }
+            1 => {
+                // The axis changes places with the one below until it is the innermost.
+                let (outer, inner) = (self.row_splits(0)?, self.row_splits(1)?);
+                let (columns, entries, places) =
+                    SwapRows {}.run_as::<(Tensor, Tensor, Tensor)>(&[outer, inner])?;
+                let below = self.values().values().gathered(&places)?;
+                let reduced = below.in_rows(RowPartition::trusted(entries)).over(function, 1)?;
+                Ok(reduced.in_rows(RowPartition::trusted(columns)))
+            }
+            _ => Ok(self.values().over(function, axis - 1)?.in_rows(self.outermost()?.clone())),
+        }
     }
 }

@@ -1,16 +1,54 @@
-//! Rows reduced to one entry.
+//! The one kernel that reduces rows: one pass over the values, on all cores.
 
 use extype::array::{Array, Element};
 use extype::gradient::{Gradient, InputGradients};
 use extype::ir::{KernelContext, Outputs, no_kernel};
-use extype::ops::Op;
 use extype::prelude::*;
-use extype::types::{DTypeSet, Dim, TensorType};
+use extype::types::{DTypeSet, TensorType};
+use rayon::prelude::*;
 
+use super::reduce::Function;
 use crate::partition::kernels::check_end;
-use crate::partition::rows::{RowIds, size, splits};
+use crate::partition::rows::{size, splits};
+use crate::{RowIds, RowPartition};
 
-/// What rows are reduced of.
+/// The values of each row reduced to one; an empty row has what a reduction of nothing has in TensorFlow's segments.
+pub(super) fn rows_reduced(
+    function: &Function,
+    values: &Tensor,
+    rows: &RowPartition,
+) -> Result<Tensor> {
+    let op = |function: &str| RowReduce { function: function.to_owned() };
+    let run = |function: &str, values: &Tensor| op(function).run(&[values, rows.splits()]);
+    let name = match function {
+        Function::Sum => "Sum",
+        Function::Max => "Max",
+        Function::Min => "Min",
+        Function::Prod => "Prod",
+        // Of nothing: all is true, and the lowest u8 is false.
+        Function::All => return run("Min", &values.cast(DType::U8)?)?.cast(DType::Bool),
+        Function::Any => return run("Max", &values.cast(DType::U8)?)?.cast(DType::Bool),
+        Function::Join(separator) => {
+            let (ids, n) = (rows.value_rowids()?, rows.nrows()?);
+            return ops::unsorted_segment_join(values, &ids, &n, separator);
+        }
+        Function::Mean | Function::Norm => return Err(Error::internal("made of sums")),
+    };
+    match values.dtype() {
+        dtype @ (DType::F16 | DType::BF16) => run(name, &values.cast(DType::F32)?)?.cast(dtype),
+        dtype if dtype.is_complex() => {
+            let (ids, n) = (rows.value_rowids()?, rows.nrows()?);
+            match function {
+                Function::Prod => ops::unsorted_segment_prod(values, &ids, &n),
+                Function::Sum => ops::unsorted_segment_sum(values, &ids, &n),
+                _ => Err(Error::invalid(format!("{dtype} has no order"))),
+            }
+        }
+        _ => run(name, values),
+    }
+}
+
+/// What rows are reduced of; other numbers are cast or combined by ids.
 const REDUCED: DTypeSet = DTypeSet::of(&[
     DType::F32,
     DType::F64,
@@ -25,8 +63,17 @@ const REDUCED: DTypeSet = DTypeSet::of(&[
 ]);
 
 extype::define_op! {
-    /// The largest, smallest or product (`Max`, `Min`, `Prod`) of the entries of each row; of an
-    /// empty row what the library's reduction gives for nothing.
+    /// The sum, the largest, the smallest or the product (`Sum`, `Max`, `Min`, `Prod`) of the entries of each row; of an
+    /// empty row 0, the lowest number, the highest, 1.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype_ragged::RowReduce;
+    /// let op = RowReduce { function: "Sum".to_owned() };
+    /// let y = op.run(&[&tensor![1, 2, 3], &tensor![0i64, 2, 2, 3]])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[3, 0, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op RowReduce = "Ragged>RowReduce" {
         inputs: { values: T, row_splits: Tsplits }, outputs: { output: T },
         types: { T: REDUCED, Tsplits: DTypeSet::INDEX },
@@ -46,17 +93,18 @@ extype::define_op! {
 }
 
 fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
-    let splits = &splits(c, 1)?[..];
+    let splits = &splits(c, 1)?;
     let entries = c.input(0).dims().first().copied().unwrap_or(0);
-    check_end(splits.len() - 1, splits[splits.len() - 1], entries as i64)?;
+    check_end(splits.len() - 1, splits.last().copied().unwrap_or(0), entries as i64)?;
     let name = c.get(RowReduce::FUNCTION)?;
     macro_rules! by_dtype {
-        ($($dtype:ident $t:ty, $one:expr, $low:expr, $high:expr, $product:expr;)*) => {
+        ($($dtype:ident $t:ident, $sum:expr, $product:expr;)*) => {
             match c.input(0).dtype() {
                 $(DType::$dtype => match &name[..] {
-                    "Max" => fold::<$t>(c, splits, $low, |a, x| if x > a || x != x { x } else { a }),
-                    "Min" => fold::<$t>(c, splits, $high, |a, x| if x < a || x != x { x } else { a }),
-                    "Prod" => fold::<$t>(c, splits, $one, $product),
+                    "Sum" => fold::<$t>(c, splits, 0 as $t, $sum),
+                    "Max" => fold::<$t>(c, splits, $t::MIN, |a, x| if x > a || x != x { x } else { a }),
+                    "Min" => fold::<$t>(c, splits, $t::MAX, |a, x| if x < a || x != x { x } else { a }),
+                    "Prod" => fold::<$t>(c, splits, 1 as $t, $product),
                     _ => Err(no_kernel(c)),
                 },)*
                 _ => Err(no_kernel(c)),
@@ -64,72 +112,116 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
         };
     }
     by_dtype! {
-        F32 f32, 1.0, f32::NEG_INFINITY, f32::INFINITY, |a, x| a * x;
-        F64 f64, 1.0, f64::NEG_INFINITY, f64::INFINITY, |a, x| a * x;
-        I8 i8, 1, i8::MIN, i8::MAX, i8::wrapping_mul;
-        I16 i16, 1, i16::MIN, i16::MAX, i16::wrapping_mul;
-        I32 i32, 1, i32::MIN, i32::MAX, i32::wrapping_mul;
-        I64 i64, 1, i64::MIN, i64::MAX, i64::wrapping_mul;
-        U8 u8, 1, u8::MIN, u8::MAX, u8::wrapping_mul;
-        U16 u16, 1, u16::MIN, u16::MAX, u16::wrapping_mul;
-        U32 u32, 1, u32::MIN, u32::MAX, u32::wrapping_mul;
-        U64 u64, 1, u64::MIN, u64::MAX, u64::wrapping_mul;
+        F32 f32, |a, x| a + x, |a, x| a * x;
+        F64 f64, |a, x| a + x, |a, x| a * x;
+        I8 i8, i8::wrapping_add, i8::wrapping_mul;
+        I16 i16, i16::wrapping_add, i16::wrapping_mul;
+        I32 i32, i32::wrapping_add, i32::wrapping_mul;
+        I64 i64, i64::wrapping_add, i64::wrapping_mul;
+        U8 u8, u8::wrapping_add, u8::wrapping_mul;
+        U16 u16, u16::wrapping_add, u16::wrapping_mul;
+        U32 u32, u32::wrapping_add, u32::wrapping_mul;
+        U64 u64, u64::wrapping_add, u64::wrapping_mul;
     }
 }
 
-/// Every row folded into one entry.
+/// So many rows and elements in one task.
+const TASK: usize = 1 << 16;
+
+/// Every row folded into one entry; an empty one is `none`.
 fn fold<T: Element>(
     c: &KernelContext<'_>,
     splits: &[i64],
-    start: T,
-    f: impl Fn(T, T) -> T,
+    none: T,
+    f: impl Fn(T, T) -> T + Copy + Sync,
 ) -> Result<Outputs> {
     let values = c.input(0);
     // Wraps only beside a size of zero, where there is no entry.
     let inner = values.dims()[1..].iter().fold(1usize, |n, d| n.wrapping_mul(*d));
     let data = values.as_slice::<T>()?;
     let mut dims = values.dims().to_vec();
-    dims[0] = splits.len().saturating_sub(1);
+    let rows = splits.len() - 1;
+    dims[0] = rows;
     let out = Array::from_writer(dims, |out: &mut [T]| {
-        out.fill(start);
-        if inner == 0 {
+        if inner == 0 || out.is_empty() {
             return Ok(());
         }
-        for (out, w) in out.chunks_exact_mut(inner).zip(splits.windows(2)) {
-            // Splits were checked against the number of entries.
-            for entry in data[w[0] as usize * inner..w[1] as usize * inner].chunks_exact(inner) {
-                for (out, x) in out.iter_mut().zip(entry) {
-                    *out = f(*out, *x);
+        let part = |(first, out): (usize, &mut [T])| {
+            for (out, w) in out.chunks_exact_mut(inner).zip(splits[first..].windows(2)) {
+                // Splits were checked against the number of entries.
+                let row = &data[w[0] as usize * inner..w[1] as usize * inner];
+                match out {
+                    [out] => *out = folded(row, none, f),
+                    out => fold_entries(row, out, none, f),
                 }
             }
+        };
+        let tasks = (out.len() + data.len()).div_ceil(TASK);
+        if tasks < 2 {
+            part((0, out));
+            return Ok(());
         }
+        let each = rows.div_ceil(tasks);
+        let parts = out.par_chunks_mut(each * inner).enumerate();
+        parts.for_each(|(i, out)| part((i * each, out)));
         Ok(())
     })?;
     Ok([out].into_iter().collect())
 }
 
+/// Numbers folded, long rows in eight lanes.
+fn folded<T: Element>(row: &[T], none: T, f: impl Fn(T, T) -> T) -> T {
+    let Some((lanes, rest)) = row.split_first_chunk::<8>() else {
+        let Some((first, rest)) = row.split_first() else { return none };
+        return rest.iter().fold(*first, |a, x| f(a, *x));
+    };
+    let (mut lanes, (chunks, rest)) = (*lanes, rest.as_chunks::<8>());
+    for chunk in chunks {
+        for (a, x) in lanes.iter_mut().zip(chunk) {
+            *a = f(*a, *x);
+        }
+    }
+    lanes[1..].iter().chain(rest).fold(lanes[0], |a, x| f(a, *x))
+}
+
+/// Entries of several numbers folded into one.
+fn fold_entries<T: Element>(row: &[T], out: &mut [T], none: T, f: impl Fn(T, T) -> T) {
+    let mut entries = row.chunks_exact(out.len());
+    match entries.next() {
+        Some(first) => out.copy_from_slice(first),
+        None => out.fill(none),
+    }
+    for entry in entries {
+        for (out, x) in out.iter_mut().zip(entry) {
+            *out = f(*out, *x);
+        }
+    }
+}
+
 fn row_reduce_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, splits, y, dy) = (g.x(0), g.x(1), g.y(), g.dy()?);
     let ids = RowIds {}.run(&[splits])?;
-    let rows = ops::sub(ops::size(splits)?, 1)?;
-    let sum = |x: &Tensor| ops::unsorted_segment_sum(x, &ids, &rows);
+    let run =
+        |function: &str, x: &Tensor| RowReduce { function: function.to_owned() }.run(&[x, splits]);
     let (dtype, dy) = (x.dtype(), dy.gather(&ids, 0)?);
-    let dx = if g.get(RowReduce::FUNCTION)? == "Prod" {
-        // Where a row has one zero, only that entry has a gradient: the product of the others.
-        let zero = x.equal(&x.zeros_like()?)?;
-        let zeros = sum(&zero.cast(dtype)?)?.gather(&ids, 0)?;
-        let others = ops::select(&zero, &x.ones_like()?, x)?;
-        let op = RowReduce { function: "Prod".to_owned() };
-        let product = op.run(&[&others, splits])?.gather(&ids, 0)?;
-        let none = ops::div(&product, &others)?;
-        let at_zero = ops::select(zeros.equal(&zeros.ones_like()?)?, &product, 0.0)?;
-        let elsewhere = ops::select(zeros.equal(&zeros.zeros_like()?)?, &none, 0.0)?;
-        ops::select(&zero, &at_zero, &elsewhere)?
-    } else {
-        // Equal entries share the gradient.
-        let hit = x.equal(&y.gather(&ids, 0)?)?.cast(dtype)?;
-        ops::div(&hit, sum(&hit)?.gather(&ids, 0)?)?
+    let dx = match &g.get(RowReduce::FUNCTION)?[..] {
+        "Sum" => return Ok([Some(dy), None].into_iter().collect()),
+        "Prod" => {
+            // Where a row has one zero, only that entry has a gradient: the product of the others.
+            let zero = x.equal(&x.zeros_like()?)?;
+            let zeros = run("Sum", &zero.cast(dtype)?)?.gather(&ids, 0)?;
+            let others = ops::select(&zero, &x.ones_like()?, x)?;
+            let product = run("Prod", &others)?.gather(&ids, 0)?;
+            let none = ops::div(&product, &others)?;
+            let at_zero = ops::select(zeros.equal(&zeros.ones_like()?)?, &product, 0.0)?;
+            let elsewhere = ops::select(zeros.equal(&zeros.zeros_like()?)?, &none, 0.0)?;
+            ops::select(&zero, &at_zero, &elsewhere)?
+        }
+        _ => {
+            // Equal entries share the gradient.
+            let hit = x.equal(&y.gather(&ids, 0)?)?.cast(dtype)?;
+            ops::div(&hit, run("Sum", &hit)?.gather(&ids, 0)?)?
+        }
     };
     Ok([Some(ops::mul(&dx, &dy)?), None].into_iter().collect())
 }
-// Partitions and positions are integers: no gradient passes.

@@ -67,7 +67,7 @@ fn room_for(entries: i64) -> Result<Vec<i64>> {
 ///
 /// # Errors
 /// `ResourceExhausted` if there is no memory for them.
-fn reserve(list: &mut Vec<i64>, more: u64) -> Result<()> {
+pub(crate) fn reserve(list: &mut Vec<i64>, more: u64) -> Result<()> {
     let room = usize::try_from(more).unwrap_or(usize::MAX);
     list.try_reserve(room).map_err(|_| too_many(more))
 }

@@ -13,7 +13,7 @@ use extype::types::TensorType;
 use super::kernels as p;
 
 /// The type of a vector of the dtype of the first input, of a size that may be known.
-fn vector(c: &InferContext<'_>, size: Option<usize>) -> TensorType {
+pub(crate) fn vector(c: &InferContext<'_>, size: Option<usize>) -> TensorType {
     TensorType::new(c.input(0).dtype, [Dim::from(size)].into_iter().collect::<Shape>())
 }
 
@@ -33,7 +33,7 @@ fn vectors<const N: usize>(c: &KernelContext<'_>, lists: [Vec<i64>; N]) -> Resul
 }
 
 /// Integers in the dtype of another array.
-fn integers_like(like: &Array, list: &[i64]) -> Result<Array> {
+pub(crate) fn integers_like(like: &Array, list: &[i64]) -> Result<Array> {
     if like.dtype() == DType::I64 {
         return Array::from_slice([list.len()], list);
     }
@@ -47,7 +47,7 @@ fn integers_like(like: &Array, list: &[i64]) -> Result<Array> {
 }
 
 /// The int32 or int64 numbers of an input.
-fn integers<'a>(c: &KernelContext<'a>, input: usize) -> Result<Cow<'a, [i64]>> {
+pub(crate) fn integers<'a>(c: &KernelContext<'a>, input: usize) -> Result<Cow<'a, [i64]>> {
     let array = c.input(input);
     match array.dtype() {
         DType::I64 => Ok(Cow::Borrowed(array.as_slice::<i64>()?)),

@@ -1,6 +1,10 @@
 //! Ragged tensors: what they hold, and what ops mean for them.
 
+mod broadcast;
+mod dense;
+mod entries;
 mod ops;
 mod parts;
+mod rows;
 mod types;
 mod values;

@@ -97,8 +97,8 @@ fn every_axis_is_reduced() -> Result<()> {
     assert_eq!(text(r.reduce_sum(1, false))?, "[3.0, 0.0, 12.0]");
     assert_eq!(text(r.reduce_mean(-1, false))?, "[1.5, nan, 4.0]");
     assert_eq!(text(r.reduce_max(0, false))?, "[3.0, 4.0, 5.0]");
-    assert_eq!(text(r.reduce_max(1, false))?, "[2.0, -inf, 5.0]");
-    assert_eq!(text(r.reduce_min(1, KeepDims))?, "[[1.0], [inf], [3.0]]");
+    assert_eq!(text(r.reduce_max(1, false))?, format!("[2.0, {}, 5.0]", scalar(f32::MIN)));
+    assert_eq!(text(r.reduce_min(1, KeepDims))?, format!("[[1.0], [{}], [3.0]]", scalar(f32::MAX)));
     assert_eq!(text(r.reduce_prod(1, false))?, "[2.0, 1.0, 60.0]");
     assert_eq!(text(ops::greater(&r, 2.0)?.reduce_any(1, false))?, "[false, false, true]");
     assert_eq!(text(ops::greater(&r, 2.0)?.reduce_all(1, false))?, "[false, true, true]");

@@ -49,9 +49,7 @@ fn other_rows_and_other_shapes_are_refused() -> Result<()> {
     let e = ops::add(&r, &other).unwrap_err();
     assert!(e.message().contains("row 0 has the lengths 2 and 1"), "{e}");
     let e = ops::add(&r, tensor![1.0f32, 2.0, 3.0]).unwrap_err();
-    assert!(e.message().contains("row 0 has the length 2, the dense operand has 3"), "{e}");
-    let e = ops::add(&r, tensor![[[1.0f32]]]).unwrap_err();
-    assert!(e.message().contains("has more axes than the ragged tensor, which has 2"), "{e}");
+    assert!(e.message().contains("row 0 has the lengths 2 and 3"), "{e}");
     Ok(())
 }
 
