@@ -158,14 +158,14 @@ impl RowPartition {
         }
         let lengths = self.lengths()?;
         let Ok(lengths) = lengths.value() else {
-            return Err(Error::invalid("are not known to have one length"));
+            return Err(Error::invalid("lengths that are not known to be equal"));
         };
         let lengths = lengths.to_i64s()?;
         let first = lengths.first().copied().unwrap_or(0);
         match lengths.iter().position(|n| *n != first) {
             None => Ok(usize::try_from(first).unwrap_or(0)),
             Some(row) => Err(Error::invalid(format!(
-                "have lengths that differ: row 0 has {first}, row {row} has {}",
+                "lengths that differ: row 0 has {first}, row {row} has {}",
                 lengths[row]
             ))),
         }
