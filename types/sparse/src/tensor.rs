@@ -246,7 +246,7 @@ impl SparseTensor {
         for (at, value) in places.chunks_exact(2).zip(values) {
             // Indices were checked.
             if let Some(row) = rows.get_mut(at[0] as usize) {
-                row.push((at[1] as usize, value.clone()));
+                row.push((at[1] as usize, *value));
             }
         }
         Ok(rows)
