@@ -84,7 +84,8 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
             .for_each(|(_, k)| counts[*k as usize] += 1);
         println!("{name:<10} {:?}", &counts[..m.logits.shape().dim(0)?.size().unwrap_or(0)]);
     }
-    let (short, long) = (&m.components, Distribution::normal(x.mean(..)?, x.std(..)?)?);
-    println!("divergence of the kinds from all flippers, in nats: {:.2}", short.kl(&long)?);
+    let all = Distribution::normal(x.mean(..)?, x.std(..)?)?;
+    let apart = m.components.kl(&all)?.to_vec::<f64>()?;
+    println!("divergence of each kind from all flippers, in nats: {apart:.2?}");
     Ok(())
 }

@@ -336,9 +336,10 @@ impl fmt::Display for Labeled {
             self.axes.iter().zip(sizes).map(|(name, size)| format!("{name}: {size}")).collect();
         let between = if self.axes.len() > 1 { '\n' } else { ' ' };
         write!(f, "[{}]{between}", named.join(", "))?;
-        match f.precision() {
-            Some(digits) => write!(f, "{:.digits$}", self.values),
-            None => write!(f, "{}", self.values),
+        match (self.values.value(), f.precision()) {
+            (Ok(values), Some(digits)) => write!(f, "{values:.digits$}"),
+            (Ok(values), None) => write!(f, "{values}"),
+            (Err(_), _) => write!(f, "{}", self.values),
         }
     }
 }
