@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::state::Site;
 use crate::ops::{self, Count, check};
-use crate::spec::{LeafIter, Part, PartReader, Structure, TypeSpec};
+use crate::spec::{Part, PartReader, Structure, TypeSpec, typed};
 use crate::tensor::Tensor;
 use crate::tensor::context::call_site_at;
 use crate::types::{Dim, Result, err};
@@ -82,9 +82,6 @@ impl<A: Structure> Elements<A> {
     /// The element at index `i`.
     pub(super) fn at(&self, i: &Tensor) -> Result<A> {
         let parts = self.parts.iter().map(|part| part.at(i)).collect::<Result<_>>()?;
-        let mut leaves = LeafIter::new(Part::leaves(&self.spec.to_any(), parts)?);
-        let element = A::from_leaves(&self.spec, &mut leaves)?;
-        leaves.finish()?;
-        Ok(element)
+        typed(&self.spec, Part::leaves(&self.spec.to_any(), parts)?)
     }
 }

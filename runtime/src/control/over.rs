@@ -11,7 +11,7 @@ use crate::function::flattened;
 use crate::ir::in_iteration;
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{LeafIter, Structure, TensorSpec, TypeSpec};
+use crate::spec::{LeafIter, Structure, TensorSpec, TypeSpec, typed};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, Result, err};
 
@@ -223,10 +223,7 @@ fn stacked<R: Structure>(results: Option<Results<R>>) -> Result<R> {
     let results = results.ok_or_else(|| {
         err!("without elements there is no telling what the results are; trace the function")
     })?;
-    let mut leaves = LeafIter::new(results.leaves);
-    let all = R::from_leaves(&results.spec, &mut leaves)?;
-    leaves.finish()?;
-    Ok(all)
+    typed(&results.spec, results.leaves)
 }
 
 /// Runs `step` on each element; returns the last state, and the results if there are any.

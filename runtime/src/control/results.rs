@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::function::flattened;
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, Boxes, LeafIter, Part, Structure, TensorSpec, TypeSpec, any_rows};
+use crate::spec::{AnySpec, Boxes, LeafIter, Part, Structure, TensorSpec, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Error, Result, Shape, TensorType, deep, err};
 
@@ -116,7 +116,7 @@ pub(super) fn lists_of(tensors: &[Tensor]) -> Result<Vec<TensorSpec>> {
 }
 
 fn list_of(t: &Tensor) -> Result<TensorSpec> {
-    Ok(TensorSpec::new(any_rows(&t.shape())?, t.dtype()))
+    Ok(TensorSpec::new(ops::rows_like(&t.shape())?, t.dtype()))
 }
 
 /// The rows of several tensors as boxes of rank 1.

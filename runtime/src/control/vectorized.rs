@@ -15,7 +15,7 @@ use crate::function::{CALLED, PARTITIONED_CALL, trace_body};
 use crate::ir::{Effect, FunctionGraph, InferContext, Node, Types};
 use crate::ops::methods::*;
 use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule, check_stack};
-use crate::spec::{LeafIter, Structure, TypeSpec};
+use crate::spec::{Structure, TypeSpec, typed};
 use crate::tensor::{Tensor, context, execute, on};
 use crate::types::{DType, Error, Result, TensorType, caught, check_number, check_type};
 
@@ -104,10 +104,7 @@ fn at_once<A: Structure, R: Structure>(
             false => t.ensure_shape(shape),
         }
     });
-    let mut leaves = LeafIter::new(leaves.collect::<Result<Vec<_>>>()?);
-    let results = R::from_leaves(&spec, &mut leaves)?;
-    leaves.finish()?;
-    Ok(Some(results))
+    typed(&spec, leaves.collect::<Result<Vec<_>>>()?).map(Some)
 }
 
 type Lanes = SmallVec<[Lane; 1]>;

@@ -4,7 +4,7 @@ use crate::ops::methods::*;
 use crate::ops::{self, BoxRows, Op, UnboxRows, whole_numbers};
 use crate::spec::TensorSpec;
 use crate::tensor::Tensor;
-use crate::types::{DType, Dim, Result, Shape, bail};
+use crate::types::{DType, Dim, Result, bail};
 
 /// One tensor of several values in boxes: box `i` holds `sizes[i]` rows of `values`, those of box 0 first.
 ///
@@ -191,14 +191,5 @@ pub(crate) fn first_size(t: &Tensor) -> Result<Tensor> {
     match t.shape().dims().and_then(|dims| dims.first()?.size()) {
         Some(n) => Ok(Tensor::scalar(i64::try_from(n).unwrap_or(i64::MAX))),
         None => ops::shape_of(t)?.gather(0, 0),
-    }
-}
-
-/// The shape with a first axis of unknown size.
-pub(crate) fn any_rows(shape: &Shape) -> Result<Shape> {
-    match shape.dims() {
-        Some([]) => bail!("a scalar is no part of a stack; give it an axis"),
-        Some([_, rest @ ..]) => Ok([Dim::UNKNOWN].iter().chain(rest).copied().collect()),
-        None => Ok(Shape::unknown()),
     }
 }

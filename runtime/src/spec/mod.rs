@@ -46,7 +46,6 @@ pub mod dispatch;
 pub use annotated::{AnyRank, Const, Dims, Dyn, Of, OfSpec, Size};
 pub use any::AnySpec;
 pub use boxes::Boxes;
-pub(crate) use boxes::any_rows;
 pub use class::{Class, Composite, Hooks};
 pub use copies::VariableCopies;
 pub(crate) use difference::first_difference;
@@ -61,7 +60,7 @@ pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};
 pub use opaque::{Opaque, OpaqueSpec};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
-pub(crate) use parts::{Part, PartReader};
+pub(crate) use parts::{Part, PartReader, typed};
 pub use parts::{concat_values, stack_values, unstack_values};
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,

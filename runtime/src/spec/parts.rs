@@ -1,6 +1,6 @@
 //! Values as the parts of which stacks are made: tensors, and boxes for types that say so.
 
-use super::boxes::{BoxReader, any_rows, first_size};
+use super::boxes::{BoxReader, first_size};
 use super::{AnySpec, AnyValue, Boxes, LeafIter, Structure, TensorSpec, TypeSpec, nest};
 use crate::ops;
 use crate::ops::methods::*;
@@ -257,7 +257,11 @@ fn joined<S: Structure>(
     Part::leaves(&one.to_any(), all.iter().map(part).collect::<Result<_>>()?)
 }
 
-fn typed<S: Structure>(spec: &S::Spec, leaves: Vec<Tensor>) -> Result<S> {
+/// The value of these tensors.
+///
+/// # Errors
+/// `InvalidArgument` if there are more or fewer than the spec has.
+pub(crate) fn typed<S: Structure>(spec: &S::Spec, leaves: Vec<Tensor>) -> Result<S> {
     let mut leaves = LeafIter::new(leaves);
     let value = S::from_leaves(spec, &mut leaves)?;
     leaves.finish()?;
@@ -379,7 +383,7 @@ impl AnySpec {
         };
         let mut specs = c.class.fallible_law("box_specs", |_| (stacking.box_specs)(&one))?;
         for spec in &mut specs {
-            spec.shape = any_rows(&spec.shape)?;
+            spec.shape = ops::rows_like(&spec.shape)?;
         }
         Ok((one, specs))
     }

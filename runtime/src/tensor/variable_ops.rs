@@ -59,8 +59,10 @@ fn write_type(c: &InferContext<'_>) -> Result<Types> {
 
 const RESOURCE: ArgDef = ArgDef::one("resource", ArgType::Fixed(DType::Resource));
 const VALUE: ArgDef = ArgDef::one("value", ArgType::Var("dtype"));
-const ATTRS: &[AttrDef] =
-    &[AttrDef::dtype("dtype", DTypeSet::ANY), AttrDef::of::<Shape>(ALLOWED.name())];
+/// Graphs of TensorFlow lack it.
+const SHAPE: AttrDef =
+    AttrDef::of::<Shape>(ALLOWED.name()).or_absent(|| AttrValue::Shape(Box::default()));
+const ATTRS: &[AttrDef] = &[AttrDef::dtype("dtype", DTypeSet::ANY), SHAPE];
 
 /// The op that reads a variable; its result shares the variable's buffer.
 pub static READ_VARIABLE: OpDef = OpDef::new(
@@ -83,10 +85,7 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
 .with_effect(Effect::Reads)
 .with_inputs(&[RESOURCE])
 .with_outputs(&[VALUE])
-.with_attrs(&[
-    AttrDef::of::<DType>(DTYPE.name()),
-    AttrDef::of::<Shape>(ALLOWED.name()).or_absent(|| AttrValue::Shape(Box::default())),
-]);
+.with_attrs(&[AttrDef::of::<DType>(DTYPE.name()), SHAPE]);
 
 /// The op that tells whether a variable has a value.
 pub static IS_INITIALIZED: OpDef = OpDef::new(

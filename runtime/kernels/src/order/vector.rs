@@ -261,6 +261,16 @@ macro_rules! sorter {
             median(core::array::from_fn(|i| medians[i % LANES]), |a, b| (a.min(b), a.max(b)))
         }
 
+        /// Writes the keys that are the pivot, the smallest one, after a partition that moved all keys to `other`. Returns how
+        /// many they are; `None` if no key is larger than the pivot can be.
+        #[target_feature(enable = "avx512f,popcnt")]
+        fn least(x: &mut [$key], other: &mut [$key], pivot: $key, moved: bool) -> Option<usize> {
+            let equal = partition(other, x, pivot.checked_add(1)?);
+            let out = if moved { other } else { x };
+            out[..equal].fill(pivot);
+            Some(equal)
+        }
+
         /// Sorts `x`. The result is in `other` if it is `moved`, and otherwise in `x`; the other one is for work.
         #[target_feature(enable = "avx512f,popcnt")]
         pub(super) fn sort<'a>(
@@ -275,14 +285,10 @@ macro_rules! sorter {
                 let pivot = pivot(x);
                 let below = partition(x, other, pivot);
                 if below == 0 {
-                    // The pivot is the smallest key, so all keys have moved.
-                    let Some(next) = pivot.checked_add(1) else {
+                    let Some(equal) = least(x, other, pivot, moved) else {
                         (x, other, moved) = (other, x, !moved);
                         break;
                     };
-                    let equal = partition(other, x, next);
-                    let out = if moved { &mut *other } else { &mut *x };
-                    out[..equal].fill(pivot);
                     (x, other) = (&mut x[equal..], &mut other[equal..]);
                     continue;
                 }
@@ -315,8 +321,7 @@ macro_rules! sorter {
             }
         }
 
-        /// As [`sort`], but only the key at `place` is sure to be where a sort puts it, with smaller ones before it and larger
-        /// ones behind.
+        /// Moves the key to `place` that a sort puts there. No larger key is before it, and no smaller one behind.
         #[target_feature(enable = "avx512f,popcnt")]
         pub(super) fn select<'a>(
             mut x: &'a mut [$key],
@@ -329,13 +334,10 @@ macro_rules! sorter {
                 let pivot = pivot(x);
                 let below = partition(x, other, pivot);
                 if below == 0 {
-                    let Some(next) = pivot.checked_add(1) else {
+                    let Some(equal) = least(x, other, pivot, moved) else {
                         (x, other, moved) = (other, x, !moved);
                         break;
                     };
-                    let equal = partition(other, x, next);
-                    let out = if moved { &mut *other } else { &mut *x };
-                    out[..equal].fill(pivot);
                     if place < equal {
                         if moved {
                             other[equal..].copy_from_slice(&x[equal..]);

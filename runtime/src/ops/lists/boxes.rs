@@ -34,8 +34,8 @@ impl Boxed for Rows {
     }
 }
 
-/// The shape of rows of which the number is not known, like those of `shape`.
-fn rows_like(shape: &Shape) -> Result<Shape> {
+/// The shape with a first axis of unknown size: that of any number of such rows.
+pub(crate) fn rows_like(shape: &Shape) -> Result<Shape> {
     match shape.dims() {
         Some([_, rest @ ..]) => Ok([Dim::UNKNOWN].iter().chain(rest).copied().collect()),
         Some([]) => bail!("a scalar has no rows; give it an axis"),

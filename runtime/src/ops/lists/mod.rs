@@ -12,6 +12,7 @@ use crate::define_op;
 use crate::ops::movement::MOVABLE;
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType};
 
+pub(crate) use boxes::rows_like;
 pub(crate) use list::TensorList;
 
 /// A list of these arrays in a variant; `ty` is the type of the elements.

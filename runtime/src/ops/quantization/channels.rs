@@ -13,8 +13,8 @@ pub(super) fn axis(axis: i64) -> Result<Option<usize>> {
     }
 }
 
-/// The shape of what stands for the channels of data: inputs `first` and `first + 1`, both scalars, or both vectors over the
-/// axis.
+/// The shape of inputs `first` and `first + 1`: the ends of ranges, or scales and zero points. Both are scalars, or both are
+/// vectors with an entry for each place of the axis.
 pub(super) fn pair(
     c: &InferContext<'_>,
     data: &Shape,

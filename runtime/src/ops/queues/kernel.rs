@@ -78,7 +78,7 @@ pub(super) fn enqueue_many(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok(Outputs::new())
 }
 
-/// The types of the results, which are those that the queue's elements have.
+/// The types of the results: those of the queue's elements.
 fn wanted(c: &KernelContext<'_>, queue: &QueueState, many: bool) -> Result<Types> {
     let wanted = components(&InferContext::new(&[], c.attrs, &|_| None), false)?;
     let is_of = |(own, ty): (&TensorType, &TensorType)| {

@@ -235,7 +235,7 @@ impl QueueState {
     }
 }
 
-/// The place of a call among those that wait. It is given back however the call ends.
+/// The number of a waiting call. However the call ends, the number leaves the queue.
 struct Turn<'a> {
     queue: &'a QueueState,
     number: u64,

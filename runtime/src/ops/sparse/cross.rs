@@ -167,9 +167,9 @@ impl Kinds {
     }
 }
 
-/// The rows with values of a sparse matrix, and where these are. The first row number that descends or is outside
-/// ends them, as in TensorFlow: the values from there on are left out. The number of rows may be large, whatever the memory
-/// is.
+/// The rows of a sparse matrix that have values, and where the values are. As in TensorFlow, values are left out from the
+/// first row number on that is smaller than the one before it, or outside the matrix. Memory grows with the values, not
+/// with the rows.
 fn groups(indices: &[i64], rows: usize) -> Vec<(usize, Range<usize>)> {
     let mut groups: Vec<(usize, Range<usize>)> = Vec::new();
     for (i, at) in indices.chunks_exact(2).enumerate() {
