@@ -12,11 +12,10 @@ use crate::{Digraph, DigraphSpec};
 /// nodes and edges of its graphs. So batches of one stack have equal numbers of graphs.
 impl Stackable for Digraph {
     fn stacked_spec(one: &DigraphSpec, n: Dim) -> Result<DigraphSpec> {
-        let any = |spec: &TensorSpec| any_rows(spec);
         Ok(DigraphSpec {
-            nodes: any(&one.nodes)?,
-            edges: any(&one.edges)?,
-            ends: any(&one.ends)?,
+            nodes: any_rows(&one.nodes)?,
+            edges: any_rows(&one.edges)?,
+            ends: any_rows(&one.ends)?,
             node_counts: one.node_counts.stacked(n),
             edge_counts: one.edge_counts.stacked(n),
         })
