@@ -3,7 +3,7 @@
 //! A sparse tensor is three tensors: the values, then the indices and the sizes.
 
 use extype::ops::methods::*;
-use extype::ops::{self, Combiner, CooTensor, Integers, SetOperation};
+use extype::ops::{self, Combiner, CooTensor, SetOperation};
 use extype::prelude::Op as _;
 use extype::{DType, Result, Tensor};
 
