@@ -16,6 +16,7 @@ mod reductions;
 mod signals;
 mod slicing;
 mod sparse;
+mod sparse_type;
 mod state;
 mod strings;
 mod windows;
@@ -94,7 +95,9 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
         return found;
     }
     // Sparse and ragged tensors are given as several tensors only to functions of such.
-    if let Some(row) = sparse::ROWS.iter().chain(strings::ROWS).find(|r| r.name == name) {
+    if let Some(row) =
+        sparse::ROWS.iter().chain(sparse_type::ROWS).chain(strings::ROWS).find(|r| r.name == name)
+    {
         return prepared(case, row, case.flat_inputs());
     }
     let row = ROWS.into_iter().flatten().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;

@@ -3,7 +3,7 @@
 //! A sparse tensor is three tensors: the values, then the indices and the sizes.
 
 use extype::ops::methods::*;
-use extype::ops::{self, Combiner, CooTensor, Integers, SetOperation};
+use extype::ops::{self, Combiner, CooTensor, SetOperation};
 use extype::prelude::Op as _;
 use extype::{DType, Result, Tensor};
 
@@ -16,53 +16,6 @@ pub(super) const ROWS: &[Row] = &[
     }),
     row("tf.math.unsorted_segment_sqrt_n", |p, x| {
         one(ops::unsorted_segment_sqrt_n(&x[0], &x[1], p.int("num_segments", 0)))
-    }),
-    row("tf.sparse.from_dense", |_, x| flat(CooTensor::from_dense(&x[0]))),
-    row("tf.sparse.to_dense", to_dense),
-    row("tf.sparse.add", add),
-    row("tf.sparse.maximum", |_, x| extreme(&ops::SparseSparseMaximum {}, x)),
-    row("tf.sparse.minimum", |_, x| extreme(&ops::SparseSparseMinimum {}, x)),
-    row("tf.sparse.transpose", |p, x| {
-        let perm = match p.integers("perm") {
-            perm if perm.is_empty() => {
-                let last = ops::sub(ops::size(&x[2])?, 1i64)?;
-                Integers::from(ops::range(last, -1i64, -1i64)?)
-            }
-            perm => Integers::from(perm),
-        };
-        flat(of(x).transpose(perm))
-    }),
-    row("tf.sparse.reshape", |p, x| flat(of(x).reshape(p.integers("shape")))),
-    row("tf.sparse.expand_dims", |p, x| flat(of(x).expand_dims(p.int("axis", -1)))),
-    row("tf.sparse.reset_shape", |p, x| {
-        let sizes = p.integers("new_shape");
-        flat(of(x).reset_shape((!sizes.is_empty()).then(|| Integers::from(sizes))))
-    }),
-    row("tf.sparse.retain", |_, x| flat(of(x).retain(&x[3]))),
-    row("tf.sparse.mask", |_, x| flat(of(x).retain(&x[0].greater(0)?))),
-    row("tf.sparse.map_values", |_, x| {
-        let x = of(x);
-        flat(Ok(CooTensor { values: x.values.square()?, ..x }))
-    }),
-    row("tf.sparse.softmax", |_, x| {
-        let x = of(x);
-        let values = ops::SparseSoftmax {}.run(&parts(&x))?;
-        flat(Ok(CooTensor { values, ..x }))
-    }),
-    row("tf.math.multiply/sparse_dense", |_, x| {
-        let (x, dense) = (of(x), &x[3]);
-        let [indices, values, sizes] = parts(&x);
-        let values = ops::SparseDenseCwiseMul {}.run(&[indices, values, sizes, dense])?;
-        flat(Ok(CooTensor { values, ..x }))
-    }),
-    row("tf.sparse.reduce_sum", |p, x| reduced(p, x, false)),
-    row("tf.sparse.reduce_max", |p, x| reduced(p, x, true)),
-    row("tf.sparse.sparse_dense_matmul", |_, x| one(of(x).matmul(&x[3]))),
-    row("tf.sparse.to_indicator", |p, x| one(of(x).to_indicator(p.int("vocab_size", 0)))),
-    row("tf.sparse.eye", |p, _| {
-        let n = p.int("num_rows", 0) as usize;
-        let eye = ops::eye(n, p.dtype("dtype", DType::F32))?;
-        flat(CooTensor::from_dense(&eye))
     }),
     row("tf.sparse.bincount", bincount),
     row("tf.sparse.cross", |_, x| {
@@ -104,51 +57,6 @@ fn flat(x: Result<CooTensor>) -> Result<Vec<Tensor>> {
 /// The results of an op: indices, values, sizes.
 fn listed((indices, values, dense_shape): (Tensor, Tensor, Tensor)) -> Result<Vec<Tensor>> {
     flat(Ok(CooTensor { indices, values, dense_shape }))
-}
-
-fn to_dense(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let (x, default) = (of(x), p.json("default_value").as_f64());
-    let Some(default) = default else { return one(x.to_dense()) };
-    let default = Tensor::scalar(default).cast(x.values.dtype())?;
-    let op = ops::SparseToDense { validate_indices: true };
-    one(op.run(&[&x.indices, &x.dense_shape, &x.values, &default]))
-}
-
-fn add(_: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let a = of(x);
-    let [indices, values, sizes] = parts(&a);
-    if x.len() == 4 {
-        return one(ops::SparseTensorDenseAdd {}.run(&[indices, values, sizes, &x[3]]));
-    }
-    let (b, zero) = (of(&x[3..]), Tensor::scalar(0).cast(values.dtype())?);
-    let inputs = [indices, values, sizes, &b.indices, &b.values, &b.dense_shape, &zero];
-    listed(ops::SparseAdd {}.run_as(&inputs)?)
-}
-
-fn extreme(op: &impl ops::Op, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let (a, b) = (of(x), of(&x[3..]));
-    let [indices, values, sizes] = parts(&a);
-    let inputs = [indices, values, sizes, &b.indices, &b.values, &b.dense_shape];
-    let (indices, values): (Tensor, Tensor) = op.run_as(&inputs)?;
-    flat(Ok(CooTensor { indices, values, dense_shape: a.dense_shape }))
-}
-
-fn reduced(p: &Params, x: &[Tensor], max: bool) -> Result<Vec<Tensor>> {
-    let (x, keep) = (of(x), p.flag("keepdims"));
-    let axes = match p.json("axis").as_i64() {
-        Some(axis) => vec![axis],
-        None => p.integers("axis"),
-    };
-    if p.flag("output_is_sparse") {
-        let axes = Tensor::from_vec(axes).cast(DType::I32)?;
-        let [indices, values, sizes] = parts(&x);
-        let inputs = [indices, values, sizes, &axes];
-        return listed(match max {
-            true => ops::SparseReduceMaxSparse { keep_dims: keep }.run_as(&inputs)?,
-            false => ops::SparseReduceSumSparse { keep_dims: keep }.run_as(&inputs)?,
-        });
-    }
-    one(if max { x.reduce_max(axes, keep) } else { x.reduce_sum(axes, keep) })
 }
 
 fn bincount(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {

@@ -5,6 +5,7 @@ mod parse;
 mod ragged;
 mod retrace;
 mod shapes;
+mod sparse;
 mod specs;
 
 use extype::Error;

@@ -33,6 +33,7 @@ pub(super) fn spec(json: &Value) -> Result<AnySpec, Unreadable> {
         "tensor_spec" => AnySpec::Tensor(tensor_spec(inner)?),
         "extension_spec" => extension(inner)?,
         "ragged_spec" => super::ragged::spec(inner)?,
+        "sparse_spec" => super::sparse::spec(inner)?,
         "namedtuple" => named_tuple(inner)?,
         "tuple" => AnySpec::Tuple(all(inner)?.into()),
         "list" => AnySpec::List(all(inner)?.into()),
@@ -83,7 +84,7 @@ fn extension(json: &Value) -> Result<AnySpec, Unreadable> {
     let given = json["fields"].as_object().ok_or_else(|| Unreadable("no fields".to_owned()))?;
     let field = |(name, json): (&String, &Value)| {
         let value = match entry(json)?.0 {
-            "tensor_spec" | "extension_spec" | "ragged_spec" => spec(json)?,
+            "tensor_spec" | "extension_spec" | "ragged_spec" | "sparse_spec" => spec(json)?,
             _ => AnySpec::Literal(literal(json)?),
         };
         Ok((Cow::Owned(name.clone()), value))

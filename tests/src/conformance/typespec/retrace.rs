@@ -79,9 +79,10 @@ fn call(function: &FunctionState, args: &[Value]) -> Result<(), Outcome> {
 
 fn call_one(f: &FunctionState, arg: &Value) -> Result<(), Outcome> {
     match entry(arg)? {
-        ("value", value) => match super::ragged::value(value)? {
-            Some(ragged) => with(f, &ragged),
-            None => with(f, &tensor(arg)?),
+        ("value", value) => match (super::ragged::value(value)?, super::sparse::value(value)?) {
+            (Some(ragged), _) => with(f, &ragged),
+            (_, Some(sparse)) => with(f, &sparse),
+            _ => with(f, &tensor(arg)?),
         },
         ("int", x) => with(f, &x.as_i64().unwrap_or(0)),
         ("float", x) => with(f, &x.as_f64().unwrap_or(0.0)),

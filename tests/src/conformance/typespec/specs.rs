@@ -5,7 +5,7 @@ use extype::{Dim, Error, Tensor};
 use serde_json::Value;
 
 use super::parse::{entry, spec};
-use super::{Answer, Outcome, ragged};
+use super::{Answer, Outcome, ragged, sparse};
 use crate::conformance::Case;
 use crate::conformance::values::{Unreadable, array};
 
@@ -101,9 +101,10 @@ fn value(json: &Value) -> Result<AnyValue, Outcome> {
     let ("value", json) = entry(json)? else {
         return Err(Outcome::Unsupported(entry(json)?.0.to_owned()));
     };
-    Ok(match ragged::value(json)? {
-        Some(ragged) => AnyValue::new(ragged),
-        None => AnyValue::new(Tensor::from(array(json)?)),
+    Ok(match (ragged::value(json)?, sparse::value(json)?) {
+        (Some(ragged), _) => AnyValue::new(ragged),
+        (_, Some(sparse)) => AnyValue::new(sparse),
+        _ => AnyValue::new(Tensor::from(array(json)?)),
     })
 }
 
