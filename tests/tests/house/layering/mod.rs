@@ -235,6 +235,7 @@ fn the_runtime_and_the_types_of_its_family_are_apart() {
         "SparseTensorSpec",
         "CsrMatrix",
         "Labeled",
+        "Structured",
         "Digraph",
         "Mixture",
         "Alignment",
