@@ -5,9 +5,10 @@ use extype::random::Seed;
 
 /// A distribution, or a batch of distributions of one kind.
 ///
-/// Parameters are of one dtype of floats and broadcast to the shape of the batch; that of [`Dirichlet`](Self::Dirichlet)
-/// and [`Categorical`](Self::Categorical) has one more last axis, that of a vector or of classes. The kind is part of the
-/// type: a traced function is traced for each.
+/// Parameters are of one dtype of floats and have the shape of the batch; that of [`Dirichlet`](Self::Dirichlet) and
+/// [`Categorical`](Self::Categorical) has one more last axis, that of a vector or of classes. The functions that make
+/// distributions broadcast two parameters to one shape, and give a plain number the dtype of the other. They do not look
+/// at the numbers: a deviation below zero gives NaN. The kind is part of the type: a traced function is traced for each.
 #[derive(ExtensionType, Clone, Debug)]
 #[extension_type(name = "distributions.Distribution")]
 pub enum Distribution {
@@ -18,11 +19,11 @@ pub enum Distribution {
         /// The standard deviation, above zero.
         deviation: Tensor,
     },
-    /// Numbers from `low` to below `high`, all as likely.
+    /// Numbers from `low` to `high`, all as likely.
     Uniform {
         /// The least number.
         low: Tensor,
-        /// What all numbers are below of.
+        /// The greatest number, which only rounding draws.
         high: Tensor,
     },
     /// The gamma distribution; that of exponents has the shape one.
@@ -58,15 +59,17 @@ pub enum Distribution {
 
 use Distribution::*;
 
-/// Two parameters, of which the second takes the dtype of the first if it is a plain number.
+/// The first of two tensors in the shape that both broadcast to. A plain number takes the dtype of the other one.
+pub(crate) fn over(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    ops::select(true, x, y)
+}
+
+/// Two parameters in one shape, so that each stack of them is that of the distributions.
 fn pair(x: impl TensorLike, y: impl TensorLike) -> Result<(Tensor, Tensor)> {
-    let (x, y) = (float(x)?, float(y)?);
-    if x.dtype() != y.dtype() {
-        let (x, y) = (x.dtype(), y.dtype());
-        return Err(Error::invalid(format!("parameters of {x} and {y}; cast one of them")));
-    }
-    let _ = x.shape().broadcast(&y.shape()).map_err(|e| e.prefixed("the parameters"))?;
-    Ok((x, y))
+    let (x, y) = (x.lend()?, y.lend()?);
+    let pair = over(&x, &y).and_then(|first| Ok((first, ops::select(false, &*x, &*y)?)));
+    let (x, y) = pair.map_err(|e| e.prefixed("the parameters"))?;
+    Ok((float(x)?, y))
 }
 
 fn float(x: impl TensorLike) -> Result<Tensor> {
@@ -163,35 +166,38 @@ impl Distribution {
         self.parameters().0.dtype()
     }
 
-    fn parameters(&self) -> (&Tensor, Option<&Tensor>) {
+    /// The parameters, one of them twice if it is the only one.
+    fn parameters(&self) -> (&Tensor, &Tensor) {
         match self {
             Normal { mean: x, deviation: y }
             | Uniform { low: x, high: y }
             | Gamma { concentration: x, rate: y }
-            | Beta { a: x, b: y } => (x, Some(y)),
+            | Beta { a: x, b: y } => (x, y),
             Dirichlet { concentration: x }
             | Bernoulli { logits: x }
-            | Categorical { logits: x } => (x, None),
+            | Categorical { logits: x } => (x, x),
         }
     }
 
-    /// The shape of the batch, as an int64 vector.
-    pub(crate) fn batch(&self) -> Result<Tensor> {
+    /// A tensor of the dtype of the parameters, and of the shape that they broadcast to.
+    pub(crate) fn whole(&self) -> Result<Tensor> {
         let (x, y) = self.parameters();
-        let both = match y {
-            Some(y) => ops::add(&x.zeros_like()?, &y.zeros_like()?)?,
-            None => x.clone(),
-        };
-        let sizes = match ops::Integers::of_shape(&both.shape()) {
-            Some(sizes) => sizes.to_tensor()?,
-            None => ops::shape_of(&both)?.cast(DType::I64)?,
-        };
-        match self {
-            Dirichlet { .. } | Categorical { .. } => {
-                sizes.slice([0], &ops::sub(ops::size(&sizes)?, 1)?.reshape([1])?)
-            }
-            _ => Ok(sizes),
-        }
+        over(x, y)
+    }
+
+    /// The distributions of numbers as a batch of the shape that it and a tensor broadcast to.
+    pub(crate) fn over(&self, other: &Tensor) -> Result<Self> {
+        let (x, y) = self.parameters();
+        let (x, y) = (over(x, other)?, over(y, other)?);
+        Ok(match self {
+            Normal { .. } => Normal { mean: x, deviation: y },
+            Uniform { .. } => Uniform { low: x, high: y },
+            Gamma { .. } => Gamma { concentration: x, rate: y },
+            Beta { .. } => Beta { a: x, b: y },
+            Dirichlet { .. } => Dirichlet { concentration: x },
+            Bernoulli { .. } => Bernoulli { logits: x },
+            Categorical { .. } => Categorical { logits: x },
+        })
     }
 
     /// Draws: the shape, then that of the batch, then for [`Dirichlet`](Self::Dirichlet) that of a vector. The same seed
@@ -211,42 +217,51 @@ impl Distribution {
     #[track_caller]
     pub fn sample(&self, shape: impl ops::IntegersLike, seed: Seed) -> Result<Tensor> {
         let shape = shape.into().to_tensor()?.cast(DType::I64)?.reshape([-1])?;
-        let whole = ops::concat(&[&shape, &self.batch()?], 0)?;
+        match self {
+            Dirichlet { concentration } => {
+                random::dirichlet(concentration, &shape, (self.dtype(), seed))
+            }
+            _ => self.draw(&ops::concat(&[&shape, &sizes(&self.whole()?)?], 0)?, seed),
+        }
+    }
+
+    /// Draws in this shape, which ends with that of the parameters; of classes without their axis.
+    pub(crate) fn draw(&self, shape: &Tensor, seed: Seed) -> Result<Tensor> {
         let options = (self.dtype(), seed);
+        // Numbers of 16 bits are too coarse to choose by.
+        let fine = if self.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
         match self {
             Normal { mean, deviation } => {
-                let x = random::normal(&whole, 0.0, 1.0, options)?;
+                let x = random::normal(shape, 0.0, 1.0, options)?;
                 ops::add(&ops::mul(&x, deviation)?, mean)
             }
             Uniform { low, high } => {
-                let x = random::uniform(&whole, .., options)?;
+                let x = random::uniform(shape, .., options)?;
                 ops::add(&ops::mul(&x, &ops::sub(high, low)?)?, low)
             }
             Gamma { concentration, rate } => {
-                ops::div(&random::gamma(concentration, &whole, options)?, rate)
+                ops::div(&random::gamma(concentration, shape, options)?, rate)
             }
-            Beta { a, b } => random::beta(a, b, &whole, options),
-            Dirichlet { concentration } => random::dirichlet(concentration, &shape, options),
+            Beta { a, b } => random::beta(a, b, shape, options),
+            Dirichlet { .. } => Err(Error::internal("vectors are drawn by their own function")),
             Bernoulli { logits } => {
-                let x = random::uniform(&whole, .., options)?;
-                ops::less(&x, &logits.sigmoid()?)?.cast(self.dtype())
+                let x = random::uniform(shape, .., (fine, seed))?;
+                ops::less(&x, &logits.cast(fine)?.sigmoid()?)?.cast(self.dtype())
             }
             Categorical { logits } => {
                 // The class whose logit, with noise of Gumbel's distribution, is the largest.
-                let classes = ops::shape_of(logits)?
-                    .cast(DType::I64)?
-                    .slice([-1 + logits_rank(logits)?], [1])?;
-                let each = ops::concat(&[&whole, &classes], 0)?;
-                let u = random::uniform(&each, .., options)?;
-                // Zero is drawn, one is not.
-                let noise = ops::neg(&ops::neg(&ops::neg(&u)?.log1p()?)?.log()?)?;
-                ops::add(logits, &noise)?.argmax(-1)
+                let x = random::uniform(shape, .., (fine, seed))?;
+                let noise = ops::neg(&ops::neg(&x.log()?)?.log()?)?;
+                ops::add(&logits.cast(fine)?, &noise)?.argmax(-1)
             }
         }
     }
 }
 
-fn logits_rank(logits: &Tensor) -> Result<i64> {
-    let unknown = || Error::invalid("the rank of the logits is known while tracing");
-    Ok(logits.rank().ok_or_else(unknown)? as i64)
+/// The sizes of a tensor: an int64 vector, constant if they are known.
+pub(crate) fn sizes(x: &Tensor) -> Result<Tensor> {
+    match ops::Integers::of_shape(&x.shape()) {
+        Some(sizes) => sizes.to_tensor()?.cast(DType::I64),
+        None => ops::shape_of(x)?.cast(DType::I64),
+    }
 }

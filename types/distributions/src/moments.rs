@@ -6,6 +6,7 @@ use extype::prelude::*;
 
 use crate::Distribution::{self, *};
 use crate::densities::{log_beta, log_norm};
+use crate::distribution::over;
 
 impl Distribution {
     /// The mean; of classes there is none.
@@ -14,7 +15,7 @@ impl Distribution {
     /// `Unimplemented` for [`Categorical`](Self::Categorical).
     pub fn mean(&self) -> Result<Tensor> {
         match self {
-            Normal { mean, deviation } => ops::add(mean, &deviation.zeros_like()?),
+            Normal { mean, deviation } => over(mean, deviation),
             Uniform { low, high } => ops::mul(&ops::add(low, high)?, 0.5),
             Gamma { concentration, rate } => ops::div(concentration, rate),
             Beta { a, b } => ops::div(a, &ops::add(a, b)?),
@@ -30,7 +31,7 @@ impl Distribution {
     /// `Unimplemented` for [`Categorical`](Self::Categorical).
     pub fn variance(&self) -> Result<Tensor> {
         match self {
-            Normal { mean, deviation } => ops::add(&deviation.square()?, &mean.zeros_like()?),
+            Normal { mean, deviation } => over(&deviation.square()?, mean),
             Uniform { low, high } => ops::div(&ops::sub(high, low)?.square()?, 12.0),
             Gamma { concentration, rate } => ops::div(concentration, &rate.square()?),
             Beta { a, b } => {
@@ -64,7 +65,7 @@ impl Distribution {
         match self {
             Normal { mean, deviation } => {
                 let log = ops::add(&deviation.log()?, 0.5 * (2.0 * PI * E).ln())?;
-                ops::add(&log, &mean.zeros_like()?)
+                over(&log, mean)
             }
             Uniform { low, high } => ops::sub(high, low)?.log(),
             Gamma { concentration: a, rate } => {

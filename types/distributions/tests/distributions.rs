@@ -194,10 +194,158 @@ fn parameters_that_do_not_fit_are_refused() {
         assert!(e.message().contains(text), "{e}");
     };
     refused(Distribution::normal(0i32, 1i32), "a parameter of int32");
-    refused(Distribution::normal(0.0f32, 1.0f64), "parameters of float32 and float64");
+    refused(Distribution::normal(&tensor![0.0f32], &tensor![1.0f64]), "the parameters");
     refused(Distribution::normal([0.0, 1.0], [0.0, 1.0, 2.0]), "the parameters");
     refused(Distribution::categorical(0.0), "the parameter");
     assert!(Distribution::normal(0.0, 1.0).unwrap().sample(-1, Seed(1)).is_err());
     // A deviation below zero has no logarithm.
     assert!(number(&Distribution::normal(0.0, -1.0).unwrap().log_prob(0.0).unwrap()).is_nan());
+}
+
+#[test]
+fn at_the_ends_of_what_can_be_drawn() -> Result<()> {
+    let at = |p: Result<Distribution>, x: f64| number(&p.unwrap().log_prob(x).unwrap());
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    // The exponential distribution has a density at zero.
+    close(at(Distribution::gamma(1.0, 2.0), 0.0), 2f64.ln(), 1e-12, "exponential");
+    assert_eq!(at(Distribution::gamma(2.0, 1.0), 0.0), -inf);
+    assert_eq!(at(Distribution::gamma(0.5, 1.0), 0.0), inf);
+    for x in [-1.0, inf, -inf] {
+        for p in [Distribution::gamma(3.0, 1.0), Distribution::beta(2.0, 2.0)] {
+            assert_eq!(at(p, x), -inf);
+        }
+        assert_eq!(at(Distribution::uniform(0.0, 3.0), x), -inf);
+        assert_eq!(at(Distribution::bernoulli(0.0), x), -inf);
+    }
+    for p in [
+        Distribution::normal(0.0, 1.0),
+        Distribution::uniform(0.0, 1.0),
+        Distribution::gamma(3.0, 1.0),
+        Distribution::beta(2.0, 2.0),
+        Distribution::bernoulli(0.0),
+    ] {
+        assert!(at(p, nan).is_nan());
+    }
+    assert_eq!(at(Distribution::normal(0.0, 1.0), inf), -inf);
+    close(at(Distribution::uniform(0.0, 2.0), 2.0), -(2f64.ln()), 1e-12, "the greatest number");
+    assert_eq!(
+        (at(Distribution::beta(1.0, 1.0), 0.0), at(Distribution::beta(1.0, 1.0), 1.0)),
+        (0.0, 0.0)
+    );
+    let even = Distribution::dirichlet([1.0, 1.0])?;
+    for (x, wanted) in [
+        ([0.5, 0.5], 0.0),
+        ([1.0, 0.0], 0.0),
+        ([0.5, 0.6], -inf),
+        ([1.5, -0.5], -inf),
+        ([0.0, 0.0], -inf),
+    ] {
+        assert_eq!(number(&even.log_prob(x)?), wanted, "{x:?}");
+    }
+    assert!(number(&even.log_prob([nan, 0.5])?).is_nan());
+    assert_eq!(number(&Distribution::categorical([0.0])?.log_prob(-1i64)?), -inf);
+    // Rounding draws the greatest number.
+    let p = Distribution::uniform(1e6f32, 1e6f32 + 1.0)?;
+    let x = p.sample(10_000, Seed(1))?;
+    assert!(p.log_prob(&x)?.is_finite()?.reduce_all(.., false)?.item::<bool>()?);
+    // What is outside gives no NaN to gradients.
+    let slope = grad(|x: &Tensor| {
+        Distribution::gamma(2.0, 1.0)?.log_prob(x)?.maximum(-1e3)?.reduce_sum(.., false)
+    })(&tensor![-1.0, 1.0])?;
+    assert!(slope.is_finite()?.reduce_all(.., false)?.item::<bool>()?, "{slope}");
+    Ok(())
+}
+
+#[test]
+fn numbers_take_the_dtype_of_tensors() -> Result<()> {
+    for dtype in [f16, bf16, f32, f64] {
+        let x = tensor![1.0f64, 2.0].cast(dtype)?;
+        for p in [
+            Distribution::normal(&x, 2.0)?,
+            Distribution::normal(0, &x)?,
+            Distribution::uniform(&x, 5)?,
+            Distribution::gamma(&x, 2.0)?,
+            Distribution::beta(2.0, &x)?,
+            Distribution::bernoulli(&x)?,
+        ] {
+            assert_eq!((p.dtype(), p.sample(3, Seed(1))?.dtype()), (dtype, dtype), "{p:?}");
+            assert_eq!(p.sample((), Seed(1))?.shape(), shape![2], "{p:?}");
+            assert_eq!(p.log_prob(1.0)?.dtype(), dtype, "{p:?}");
+            assert_eq!(p.entropy()?.shape(), shape![2]);
+        }
+        let p = Distribution::dirichlet(&x)?;
+        assert_eq!(p.log_prob(p.sample(50, Seed(1))?)?.shape(), shape![50]);
+        assert!(
+            p.log_prob(p.sample(50, Seed(1))?)?
+                .is_finite()?
+                .reduce_all(.., false)?
+                .item::<bool>()?
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn classes_that_can_not_be_are_never_drawn() -> Result<()> {
+    for dtype in [f16, bf16, f32, f64] {
+        let logits = tensor![0.0f64, f64::NEG_INFINITY, 0.0].cast(dtype)?;
+        let x = Distribution::categorical(&logits)?.sample(100_000, Seed(3))?;
+        assert!(x.equal(1)?.logical_not()?.reduce_all(.., false)?.item::<bool>()?, "{dtype}");
+        let share = x.equal(2)?.cast(f64)?.mean(..)?;
+        close(number(&share), 0.5, 0.02, "share");
+        let b =
+            Distribution::bernoulli(tensor![-20.0f64].cast(dtype)?)?.sample(100_000, Seed(3))?;
+        assert!(number(&b.cast(f64)?.mean(..)?) < 1e-4, "{dtype}");
+    }
+    Ok(())
+}
+
+#[test]
+fn stacks_of_parameters_of_unlike_shapes() -> Result<()> {
+    let p = |d: f64| Distribution::normal(tensor![0.0, 10.0], d);
+    let stack = stack_values(&[p(2.0)?, p(3.0)?])?;
+    assert_eq!(stack.variance()?.to_vec::<f64>()?, [4.0, 4.0, 9.0, 9.0]);
+    assert_eq!(stack.sample(3, Seed(1))?.shape(), shape![3, 2, 2]);
+    assert_eq!(unstack_values(&stack)?[1].variance()?.to_vec::<f64>()?, [9.0, 9.0]);
+    let m = |w: f64| {
+        Mixture::new([w, 0.0], Distribution::normal(tensor![[0.0, 10.0], [5.0, 5.0]], 1.0)?)
+    };
+    let stack = stack_values(&[m(50.0)?, m(-50.0)?])?;
+    let means = stack.mean()?;
+    assert_eq!(means.shape(), shape![2, 2]);
+    for (a, b) in means.to_vec::<f64>()?.iter().zip([0.0, 5.0, 10.0, 5.0]) {
+        close(*a, b, 1e-9, "means");
+    }
+    Ok(())
+}
+
+#[test]
+fn mixtures_broadcast() -> Result<()> {
+    // One weight for all batches, and one for each.
+    let far = Distribution::normal(tensor![[0.0, 100.0], [200.0, 300.0]], 0.1)?;
+    let m = Mixture::new([50.0, 0.0], far)?;
+    let near = |x: &Tensor, wanted: [f64; 2]| {
+        for row in x.to_vec::<f64>().unwrap().chunks(2) {
+            assert!(row.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1.0), "{row:?}");
+        }
+    };
+    let x = m.sample(50, Seed(1))?;
+    assert_eq!(x.shape(), shape![50, 2]);
+    near(&x, [0.0, 200.0]);
+    let m = Mixture::new([[50.0, 0.0], [0.0, 50.0]], Distribution::normal([0.0, 100.0], 0.1)?)?;
+    let x = m.sample(50, Seed(1))?;
+    near(&x, [0.0, 100.0]);
+    assert_eq!(m.log_prob(&x)?.shape(), shape![50, 2]);
+    assert_eq!(m.log_prob(0.0)?.shape(), shape![2]);
+    let refused = |logits: Tensor, parts: Distribution, text: &str| {
+        let e = Mixture::new(logits, parts).unwrap_err();
+        assert!(e.message().contains(text), "{e}");
+    };
+    let two = || Distribution::normal([0.0, 1.0], 1.0).unwrap();
+    refused(tensor![0.0, 0.0, 0.0], two(), "3 weights for 2 components");
+    refused(tensor![0.0], two(), "1 weights for 2 components");
+    refused(tensor![0.0, 0.0], Distribution::normal(0.0, 1.0)?, "`components`");
+    refused(scalar(0.0), two(), "`logits`");
+    refused(tensor![0.0f32, 0.0], two(), "`logits` and the components");
+    Ok(())
 }
