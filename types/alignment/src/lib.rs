@@ -47,36 +47,69 @@ impl Validate for Alignment {
         else {
             return Ok(());
         };
-        let outside = |at: &[i64]| !(0..first).contains(&at[0]) || !(0..second).contains(&at[1]);
-        match pairs.chunks_exact(2).enumerate().find(|(_, at)| outside(at)) {
-            Some((i, at)) => Err(Error::invalid(format!(
-                "pair {i} is of places {} and {}, but the axes have {first} and {second}",
-                at[0], at[1]
-            ))),
-            None => Ok(()),
+        if first < 0 || second < 0 {
+            return Err(Error::invalid(format!("axes of {first} and {second} places")));
+        }
+        let (pairs, _) = pairs.as_chunks::<2>();
+        let outside =
+            |at: &&[i64; 2]| !(0..first).contains(&at[0]) || !(0..second).contains(&at[1]);
+        if let Some((i, [a, b])) = pairs.iter().enumerate().find(|(_, at)| outside(at)) {
+            return Err(Error::invalid(format!(
+                "pair {i} is of places {a} and {b}, but the axes have {first} and {second}"
+            )));
+        }
+        if pairs.is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let mut sorted = pairs.to_vec();
+        sorted.sort_unstable();
+        match sorted.windows(2).find(|two| two[0] == two[1]) {
+            Some([[a, b], _]) => {
+                Err(Error::invalid(format!("the pair of places {a} and {b} is told twice")))
+            }
+            _ => Ok(()),
         }
     }
 }
 
+/// Integers of any dtype as int64.
+fn integers(x: &Tensor, what: &str) -> Result<Tensor> {
+    match x.dtype().is_integer() {
+        true => x.cast(DType::I64),
+        false => Err(Error::invalid(format!("{what} of {}; integers are wanted", x.dtype()))),
+    }
+}
+
 impl Alignment {
-    /// Of things in groups: place `i` of the first axis belongs to the group `groups[i]`, of so many.
+    /// Of things in groups: place `i` of the first axis belongs to the group `groups[i]`, of so many. Groups are integers
+    /// `[n]`.
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes and ranks, and a group that is not there.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype_alignment::Alignment;
+    /// let a = Alignment::of_groups([0, 1, 0], 2)?;
+    /// assert_eq!(a.counts()?.as_slice::<i64>()?, &[2, 1]);
+    /// assert!(Alignment::of_groups([0, 2], 2).is_err() && Alignment::of_groups([0.5], 2).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn of_groups(groups: impl TensorLike, count: impl TensorLike) -> Result<Self> {
-        let groups = groups.to_tensor()?.cast(DType::I64)?;
+        let groups = integers(&groups.to_tensor()?, "groups")?;
         let _ = groups.shape().with_rank(1).map_err(|e| e.prefixed("the groups"))?;
         let n = ops::size(&groups)?.cast(DType::I64)?;
         let at = ops::range(0i64, &n, 1i64)?;
-        Self::new(ops::stack(&[&at, &groups], 1)?, n, count.to_tensor()?.cast(DType::I64)?)
+        let count = integers(&count.to_tensor()?, "a number of groups")?;
+        Self::new(ops::stack(&[&at, &groups], 1)?, n, count)
     }
 
     /// Of two lists of spans over one text, such as those of two tokenizers: spans that overlap belong together. Spans
-    /// are int64 `[n, 2]`, begin and end, in order and without overlaps in one list.
+    /// are integers `[n, 2]`, begin and end, in order and without overlaps in one list. An empty span belongs to none.
     ///
     /// # Errors
-    /// `InvalidArgument` for other shapes and dtypes.
+    /// `InvalidArgument` for other shapes and dtypes, and spans that are out of order; it names the span.
     ///
     /// ```
     /// use extype_alignment::Alignment;
@@ -87,23 +120,21 @@ impl Alignment {
     /// ```
     #[track_caller]
     pub fn of_spans(first: impl TensorLike, second: impl TensorLike) -> Result<Self> {
-        let ends = |spans: Tensor| -> Result<[Tensor; 3]> {
-            let pairs = shape![?, 2];
-            spans.shape().assert_compatible(&pairs).map_err(|e| e.prefixed("spans"))?;
-            let spans = spans.cast(DType::I64)?;
-            let n = ops::shape_of(&spans)?.cast(DType::I64)?.gather(0, 0)?;
-            Ok([spans.index((.., 0))?, spans.index((.., 1))?, n])
-        };
-        let [begins, stops, n] = ends(first.to_tensor()?)?;
-        let [other_begins, other_stops, m] = ends(second.to_tensor()?)?;
+        let first = spans(&first.to_tensor()?).map_err(|e| e.prefixed("the first spans"))?;
+        let second = spans(&second.to_tensor()?).map_err(|e| e.prefixed("the second spans"))?;
+        let [begins, stops] = [first.index((.., 0))?, first.index((.., 1))?];
+        let [other_begins, other_stops] = [second.index((.., 0))?, second.index((.., 1))?];
         // The first span that ends behind the begin, and those that begin before the end.
         let from = other_stops.searchsorted(&begins, (ops::Side::Right, i64))?;
         let to = other_begins.searchsorted(&stops, i64)?;
-        let empty = ops::greater_equal(&begins, &stops)?;
-        let counts =
-            ops::select(&empty, &to.zeros_like()?, &ops::maximum(&ops::sub(&to, &from)?, 0i64)?)?;
-        let [owner, place] = expanded(&from, &counts)?;
-        Self::new(ops::stack(&[&owner, &place], 1)?, n, m)
+        let [own, place] = expanded(&from, &ops::maximum(&ops::sub(&to, &from)?, 0i64)?)?;
+        let pairs = ops::stack(&[&own, &place], 1)?;
+        // Of empty spans, and those around them, nothing overlaps.
+        let begin = ops::maximum(begins.gather(&own, 0)?, other_begins.gather(&place, 0)?)?;
+        let end = ops::minimum(stops.gather(&own, 0)?, other_stops.gather(&place, 0)?)?;
+        let pairs = pairs.boolean_mask(ops::less(&begin, &end)?, 0)?;
+        let count = |spans: &Tensor| ops::shape_of(spans)?.cast(DType::I64)?.gather(0, 0);
+        Self::new(pairs, count(&first)?, count(&second)?)
     }
 
     /// The axes exchanged.
@@ -135,6 +166,11 @@ impl Alignment {
             && a != b
         {
             return Err(Error::invalid(format!("an alignment to {a} places, then one of {b}")));
+        }
+        if let (Ok(a), Ok(b)) = (self.first.item::<i64>(), other.second.item::<i64>())
+            && a.checked_mul(b).is_none()
+        {
+            return Err(Error::invalid(format!("{a} times {b} places have no int64 numbers")));
         }
         let column = |pairs: &Tensor, i: i64| pairs.index((.., i));
         let order = column(&other.pairs, 0)?.argsort(0)?;
@@ -198,6 +234,24 @@ impl Alignment {
         }
         x.gather(&self.pairs.index((.., 0))?, 0)
     }
+}
+
+/// Spans as int64 `[n, 2]`, in order.
+fn spans(x: &Tensor) -> Result<Tensor> {
+    let spans = integers(x, "spans")?;
+    spans.shape().assert_compatible(&shape![?, 2])?;
+    let Ok(ends) = spans.as_slice::<i64>() else { return Ok(spans) };
+    let mut before = i64::MIN;
+    for (i, span) in ends.as_chunks::<2>().0.iter().enumerate() {
+        if span[0] < before || span[1] < span[0] {
+            let [begin, end] = span;
+            return Err(Error::invalid(format!(
+                "span {i} goes from {begin} to {end}: spans are in order, without overlaps"
+            )));
+        }
+        before = span[1];
+    }
+    Ok(spans)
 }
 
 /// The numbers `from[i] .. from[i] + counts[i]` of all `i`, and the `i` of each.

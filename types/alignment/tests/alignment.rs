@@ -96,3 +96,44 @@ fn what_does_not_fit_is_refused() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn pairs_told_twice_and_spans_out_of_order_are_refused() -> Result<()> {
+    let e = Alignment::new(tensor![[1i64, 0], [0, 0], [1, 0]], 2i64, 1i64).unwrap_err();
+    assert!(e.message().contains("places 1 and 0 is told twice"), "{e}");
+    let e = Alignment::of_groups([0.5f32], 2).unwrap_err();
+    assert!(e.message().contains("groups of float32"), "{e}");
+    assert!(Alignment::of_groups([0], 1.5).is_err());
+    assert!(Alignment::new(Tensor::from_slice::<i64>(&[], &[0, 2])?, -1i64, 1i64).is_err());
+    let refused = |first: Tensor, text: &str| {
+        let e = Alignment::of_spans(first, [[0i64, 9]]).unwrap_err();
+        assert!(e.message().contains("the first spans") && e.message().contains(text), "{e}");
+    };
+    refused(tensor![[0i64, 3], [2, 4]], "span 1 goes from 2 to 4");
+    refused(tensor![[4i64, 5], [1, 2]], "span 1 goes from 1 to 2");
+    refused(tensor![[3i64, 1]], "span 0 goes from 3 to 1");
+    refused(tensor![[0.0f32, 1.0]], "spans of float32");
+    Ok(())
+}
+
+#[test]
+fn empty_spans_belong_to_none() -> Result<()> {
+    let a = Alignment::of_spans([[1i64, 4], [4, 4], [4, 6]], [[0i64, 2], [2, 2], [2, 5], [5, 5]])?;
+    assert_eq!(a.pairs.to_vec::<i64>()?, [0, 0, 0, 2, 2, 2]);
+    assert_eq!(a.counts()?.to_vec::<i64>()?, [1, 0, 2, 0]);
+    Ok(())
+}
+
+#[test]
+fn axes_without_places_and_axes_beyond_numbers() -> Result<()> {
+    let none = || Tensor::from_slice::<i64>(&[], &[0, 2]);
+    let (a, b) = (Alignment::new(none()?, 3i64, 0i64)?, Alignment::new(none()?, 0i64, 0i64)?);
+    assert_eq!(a.then(&b)?.counts()?.to_vec::<i64>()?, [0i64; 0]);
+    assert_eq!(a.sum(&tensor![1.0f32, 2.0, 3.0])?.shape(), shape![0]);
+    let (large, other) = (
+        Alignment::new([[0i64, 0]], 1i64 << 40, 1i64)?,
+        Alignment::new([[0i64, 0]], 1i64, 1i64 << 40)?,
+    );
+    assert!(large.then(&other).unwrap_err().message().contains("no int64 numbers"));
+    Ok(())
+}

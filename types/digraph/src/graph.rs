@@ -166,7 +166,7 @@ impl Digraph {
     /// The nodes to which edges of this node go, in the order of the edges: int64 `[k]`.
     ///
     /// # Errors
-    /// None of its own; a node that is not there has no neighbours.
+    /// `InvalidArgument` for what is no integer; a node that is not there has no neighbours.
     ///
     /// ```
     /// use extype_digraph::Digraph;
@@ -175,7 +175,14 @@ impl Digraph {
     /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn neighbours(&self, node: impl TensorLike) -> Result<Tensor> {
-        let node = node.to_tensor()?.cast(DType::I64)?;
+        let node = node.to_tensor()?;
+        if !node.dtype().is_integer() {
+            return Err(Error::invalid(format!(
+                "a node of {}; an integer is wanted",
+                node.dtype()
+            )));
+        }
+        let node = node.cast(DType::I64)?;
         let here = self.sources()?.equal(&node)?.where_indices()?.reshape([-1])?;
         self.targets()?.gather(&here, 0)
     }

@@ -164,6 +164,28 @@ fn what_is_no_graph_is_refused() {
     refused(tensor![[0i32, 1]], "int64");
     refused(tensor![0i64, 1], "`ends`");
     assert!(Digraph::new(1.0f32, [1.0f32], [[0i64, 0]]).unwrap_err().message().contains("`nodes`"));
+    assert!(graph().neighbours(0.5f32).unwrap_err().message().contains("float32"));
+    let g = graph();
+    assert!(g.pool_sum(&tensor![1.0f32]).is_err() && g.at_sources(&tensor![1.0f32]).is_err());
+    assert!(g.with_nodes(&tensor![1.0f32]).unwrap_err().message().contains("1 rows for 3 nodes"));
+    // Features of another width or dtype make no batch.
+    let wide = Digraph::new([[1.0f32, 2.0]], [1.0f32], [[0i64, 0]]).unwrap();
+    let double = Digraph::new([1.0f64], [1.0f32], [[0i64, 0]]).unwrap();
+    assert!(stack_values(&[graph(), wide]).is_err() && stack_values(&[graph(), double]).is_err());
+}
+
+#[test]
+fn loops_and_twins_are_edges_as_others() -> Result<()> {
+    let g = Digraph::new([1.0f32, 2.0], [1.0f32, 10.0, 100.0], [[0i64, 0], [0, 1], [0, 1]])?;
+    assert_eq!(floats(&g.pass(&g.edges)?), [1.0, 110.0]);
+    assert_eq!((integers(&g.in_degrees()?), integers(&g.out_degrees()?)), (vec![1, 2], vec![3, 0]));
+    assert_eq!(integers(&g.neighbours(0)?), [0, 1, 1]);
+    let none = none();
+    assert_eq!(floats(&none.pool_sum(&none.nodes)?), [0.0]);
+    assert_eq!(integers(&none.both_ways()?.ends), [0i64; 0]);
+    let empty = stack_values(&[none.clone(), none])?;
+    assert_eq!(floats(&empty.pool_mean(&empty.nodes)?), [0.0, 0.0]);
+    Ok(())
 }
 
 #[test]
