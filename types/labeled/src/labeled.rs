@@ -9,13 +9,15 @@ use crate::names::{known, list};
 /// Numbers with a name for each axis.
 ///
 /// Names are static data: a traced function is traced for them, and pays nothing at a call. A plain tensor or a number
-/// beside it has no axes, so it must be a scalar.
+/// beside it has no axes, so it must be a scalar. Axes of one name have one size; a trace that does not know the sizes
+/// cannot tell, and an axis of size 1 is stretched there.
 ///
 /// | op | on labeled tensors |
 /// | --- | --- |
 /// | unary elementwise | on the values |
 /// | binary elementwise | by name; the result has the axes of the left operand, then those that only the right one has |
-/// | reductions | by number as everywhere; by name with [`sum`](Self::sum), [`mean`](Self::mean), [`max`](Self::max), [`min`](Self::min) |
+/// | `softmax` | along the last axis |
+/// | reductions, `reduce_std`, `reduce_variance`, `reduce_logsumexp` | by number as everywhere; by name with [`sum`](Self::sum), [`mean`](Self::mean), [`max`](Self::max), [`min`](Self::min) |
 /// | `transpose` | by number; by name with [`order`](Self::order) |
 /// | `matmul` | over the one name that both share; over others with [`dot`](Self::dot) |
 /// | stacks | a stack has a first axis `batch` |
@@ -70,21 +72,38 @@ impl Labeled {
     /// Axes are told by number here.
     #[overrides(reduction)]
     fn reduce(op: impl ReductionOp, x: &Self) -> Result<Self> {
-        let rank = x.axes.len() as i64;
-        let over: Vec<i64> = match op.axes() {
-            Axes::All => (0..rank).collect(),
-            Axes::List(axes) => known(axes)?.iter().map(|a| a.rem_euclid(rank.max(1))).collect(),
-        };
-        let values = op.call(&x.values)?;
-        let left = (0..rank).zip(&x.axes).filter(|(i, _)| op.keep_dims() || !over.contains(i));
-        Ok(Self { values, axes: left.map(|(_, name)| name.clone()).collect() })
+        x.reduced(op.axes(), op.keep_dims(), op.call(&x.values)?)
+    }
+
+    // Made of others these would meet their own means, whose axes have size 1.
+
+    #[overrides(reduce_variance)]
+    fn reduce_variance(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        x.reduced(axes, keep_dims, ops::reduce_variance(&x.values, axes.clone(), keep_dims)?)
+    }
+
+    #[overrides(reduce_std)]
+    fn reduce_std(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        x.reduced(axes, keep_dims, ops::reduce_std(&x.values, axes.clone(), keep_dims)?)
+    }
+
+    #[overrides(reduce_logsumexp)]
+    fn reduce_logsumexp(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Self> {
+        x.reduced(axes, keep_dims, ops::reduce_logsumexp(&x.values, axes.clone(), keep_dims)?)
+    }
+
+    #[overrides(softmax)]
+    fn softmax(x: &Self) -> Result<Self> {
+        Ok(x.with(x.values.softmax()?))
     }
 
     #[overrides(transpose)]
     fn transpose(x: &Self, perm: &ops::Integers) -> Result<Self> {
         let order = known(perm)?;
         let values = x.values.transpose(perm.clone())?;
-        let axes = order.iter().filter_map(|i| x.axes.get(usize::try_from(*i).ok()?).cloned());
+        let rank = x.axes.len() as i64;
+        let name = |i: &i64| x.axes.get(i.rem_euclid(rank.max(1)) as usize).cloned();
+        let axes = order.iter().filter_map(name);
         Ok(Self { values, axes: axes.collect() })
     }
 
@@ -313,6 +332,17 @@ impl Labeled {
     /// `InvalidArgument` if it is not there.
     pub fn size(&self, axis: &str) -> Result<Dim> {
         self.values.shape().dim(self.position(axis)? as i64)
+    }
+
+    /// A reduction of the values, with the names of the axes that are left.
+    fn reduced(&self, axes: &Axes, keep_dims: bool, values: Tensor) -> Result<Self> {
+        let rank = self.axes.len() as i64;
+        let over: Vec<i64> = match axes {
+            Axes::All => (0..rank).collect(),
+            Axes::List(axes) => known(axes)?.iter().map(|a| a.rem_euclid(rank.max(1))).collect(),
+        };
+        let left = (0..rank).zip(&self.axes).filter(|(i, _)| keep_dims || !over.contains(i));
+        Ok(Self { values, axes: left.map(|(_, name)| name.clone()).collect() })
     }
 
     pub(crate) fn with(&self, values: Tensor) -> Self {

@@ -5,7 +5,8 @@ use extype::spec::{Boxes, Stackable};
 
 use crate::{Labeled, LabeledSpec};
 
-/// A stack has a first axis named `batch`, or `batch2` and so on around others of that name.
+/// A stack has a first axis named `batch`, or `batch2` and so on around others of that name. Any tensor is the
+/// stack of its parts along the first axis; what is made of these parts has that name there.
 impl Stackable for Labeled {
     fn stacked_spec(one: &LabeledSpec, n: Dim) -> Result<LabeledSpec> {
         Ok(LabeledSpec { values: one.values.stacked(n), axes: with_batches(&one.axes, 1) })

@@ -2,7 +2,7 @@
 
 use extype::prelude::*;
 use extype::spec::{concat_values, stack_values, unstack_values};
-use extype_labeled::Labeled;
+use extype_labeled::{Labeled, LabeledSpec};
 
 fn table() -> Labeled {
     Labeled::of([[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]], &["row", "column"]).unwrap()
@@ -109,5 +109,59 @@ fn a_stack_has_an_axis_batch() -> Result<()> {
     let sums = map_fn(&stack, |x: Labeled| x.sum(&["row"]))?;
     assert_eq!((sums.axes.join(" "), sums.values.shape()), ("batch column".into(), shape![2, 3]));
     assert!(stack_values(&[table(), table().rename("row", "r")?]).is_err());
+    Ok(())
+}
+
+#[test]
+fn hostile_axes_and_tensors() -> Result<()> {
+    assert!(ops::transpose(&table(), [0, 0]).is_err() && ops::transpose(&table(), [0]).is_err());
+    assert_eq!(ops::transpose(&table(), [-1, 0])?.axes, ["column", "row"]);
+    assert!(ops::reduce_sum(&table(), [0, 0], false).is_err());
+    assert!(ops::add(&table(), &Labeled::of([1i64, 2], &["row"])?).is_err());
+    assert!(table().order(&["row", "row"]).is_err() && table().order(&["row", "x"]).is_err());
+    assert!(table().take("row", [2]).is_err() && table().take("row", [[0]]).is_err());
+    assert!(Labeled::join(&[], "row").is_err());
+    let other = table().rename("column", "c")?;
+    assert!(Labeled::join(&[&table(), &other], "row").is_err());
+    let wide = Labeled::of([[1.0f32; 4]], &["row", "column"])?;
+    assert!(Labeled::join(&[&table(), &wide], "row").is_err());
+    // No axes, and axes without places.
+    let one = Labeled::of(2.0f32, &[])?;
+    assert_eq!(floats(&ops::mul(&one, &table())?)[..2], [2.0, 4.0]);
+    assert_eq!(floats(&one.dot(&table(), &[])?)[1], 4.0);
+    let none = Labeled::of(ops::zeros([0, 3], f32)?, &["row", "column"])?;
+    assert_eq!(floats(&none.sum(&["row"])?), [0.0; 3]);
+    assert_eq!(Labeled::join(&[&none, &table()], "row")?.size("row")?, 2.into());
+    assert!(ops::add(&none, &table()).is_err());
+    Ok(())
+}
+
+#[test]
+fn functions_made_of_several_ops_keep_names() -> Result<()> {
+    let x = ops::softmax(&table())?;
+    assert_eq!(
+        (x.axes.join(" "), floats(&x)[0]),
+        (
+            "row column".into(),
+            floats(&Labeled::of(table().values.softmax()?, &["row", "column"])?)[0]
+        )
+    );
+    let x = ops::reduce_std(&table(), 0, false)?;
+    assert_eq!((x.axes.join(" "), floats(&x)), ("column".into(), vec![1.5; 3]));
+    let x = ops::reduce_logsumexp(&table(), 1, true)?;
+    assert_eq!((x.axes.join(" "), x.values.shape()), ("row column".into(), shape![2, 1]));
+    Ok(())
+}
+
+#[test]
+fn traces_that_know_no_sizes() -> Result<()> {
+    let f = function(|(x, y): &(Labeled, Labeled)| ops::sub(x, &y.mean(&["row"])?));
+    let spec = LabeledSpec { values: TensorSpec::of::<f32>(shape![?, ?]), axes: table().axes };
+    f.concrete(&(spec.clone(), spec))?;
+    let found = f.call(&(table(), table()))?;
+    assert_eq!(floats(&found), floats(&ops::sub(&table(), &table().mean(&["row"])?)?));
+    assert_eq!(f.trace_count(), 1);
+    let e = f.call(&(table(), Labeled::of([[1.0f32; 2]], &["row", "column"])?));
+    assert!(e.is_err());
     Ok(())
 }

@@ -49,13 +49,18 @@ impl SparseTensor {
     /// The axes in another order.
     #[overrides(transpose)]
     fn transpose(x: &Self, perm: &Integers) -> Result<Self> {
-        let known = perm.known().and_then(|perm| {
-            let dims = x.shape().dims()?;
-            perm.iter()
-                .map(|i| dims.get(usize::try_from(*i).ok()?).copied())
-                .collect::<Option<Shape>>()
-        });
-        Ok(Self::of(x.coo()?.transpose(perm.clone())?, &known.unwrap_or(x.of_rank())))
+        let (Some(order), Some(dims)) = (perm.known(), x.shape().dims()) else {
+            return Ok(Self::of(x.coo()?.transpose(perm.clone())?, &x.of_rank()));
+        };
+        let rank = dims.len() as i64;
+        let order: Vec<i64> = order.iter().map(|i| if *i < 0 { i + rank } else { *i }).collect();
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(0..rank) {
+            return Err(Error::invalid(format!("{order:?} is no order of {rank} axes")));
+        }
+        let known: Shape = order.iter().map(|i| dims[*i as usize]).collect();
+        Ok(Self::of(x.coo()?.transpose(order)?, &known))
     }
 
     /// A new axis of size 1.

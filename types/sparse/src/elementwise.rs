@@ -202,6 +202,14 @@ impl SparseTensor {
     /// The products of values at indices that both have; both are in order.
     fn common(&self, other: &Self) -> Result<Self> {
         let (own, there) = (self.places()?, other.places()?);
+        if let Ok(places) = there.as_slice::<i64>()
+            && let Some(i) = places.windows(2).position(|two| two[0] == two[1])
+        {
+            let at = other.indices.index(i as i64)?;
+            return Err(Error::invalid(format!(
+                "`mul`: the index {at} of the right operand is told twice"
+            )));
+        }
         let n = ops::size(&there)?.cast(DType::I64)?;
         let at = there.searchsorted(&own, i64)?;
         // Behind the last place there is none; one more entry stands for that.

@@ -365,3 +365,94 @@ fn what_is_no_matrix_of_compressed_rows_is_refused() {
     refused(&[0, 2], &[1, 0], "do not ascend");
     refused(&[0, 1], &[2], "row 0: no column 2 in 2 columns");
 }
+
+/// That the gradient of a function of sparse tensors is that of the dense one at the stored places.
+fn slopes(
+    what: &str,
+    sparse: impl Fn(&SparseTensor) -> Result<Tensor> + Copy + Send + Sync + 'static,
+    dense: impl Fn(&Tensor) -> Result<Tensor> + Copy + Send + Sync + 'static,
+) -> Result<()> {
+    for x in [a(), b(), shuffled()] {
+        let wanted =
+            grad(move |x: &Tensor| dense(x)?.square()?.reduce_sum(.., false))(&x.to_dense()?)?;
+        let wanted = floats(&wanted.gather_nd(&x.indices)?);
+        let loss = move |x: &SparseTensor| sparse(x)?.square()?.reduce_sum(.., false);
+        for found in [grad(loss)(&x)?, function(grad(loss)).call(&x)?] {
+            let found = floats(&found.values);
+            let near = found.iter().zip(&wanted).all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(near && found.len() == wanted.len(), "{what} of {x}: {found:?}, {wanted:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn gradients_of_each_op_are_those_of_the_dense_tensor() -> Result<()> {
+    let row = || tensor![[1.0f32, 2.0, 3.0]];
+    slopes("to_dense", SparseTensor::to_dense, |x| Ok(x.clone()))?;
+    slopes("tanh", |x| ops::tanh(x)?.to_dense(), |x| ops::tanh(x))?;
+    slopes("add", |x| ops::add(x, &b())?.to_dense(), |x| ops::add(x, &b().to_dense()?))?;
+    slopes("sub", |x| ops::sub(&b(), x)?.to_dense(), |x| ops::sub(&b().to_dense()?, x))?;
+    slopes("mul", |x| ops::mul(x, &b())?.to_dense(), |x| ops::mul(x, &b().to_dense()?))?;
+    slopes("mul row", move |x| ops::mul(x, &row())?.to_dense(), move |x| ops::mul(x, &row()))?;
+    slopes("div row", move |x| ops::div(x, &row())?.to_dense(), move |x| ops::div(x, &row()))?;
+    slopes("add row", move |x| ops::add(x, &row()), move |x| ops::add(x, &row()))?;
+    slopes("sum", |x| ops::reduce_sum(x, 0, true), |x| x.reduce_sum(0, true))?;
+    slopes("transpose", |x| ops::transpose(x, [1, 0])?.to_dense(), |x| x.transpose([1, 0]))?;
+    slopes("reshape", |x| ops::reshape(x, [9])?.to_dense(), |x| x.reshape([9]))?;
+    slopes("slice", |x| ops::slice(x, [1, 0], [-1, 2])?.to_dense(), |x| x.slice([1, 0], [-1, 2]))?;
+    slopes(
+        "concat",
+        |x| ops::concat(&[x, &b()], 1)?.to_dense(),
+        |x| ops::concat(&[x, &b().to_dense()?], 1),
+    )?;
+    slopes("dense matmul", move |x| ops::matmul(&row(), x), move |x| row().matmul(x))
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_ops() -> Result<()> {
+    // One operand of a product has two values at one place.
+    let twice = SparseTensor::new([[1i64], [1]], [1.0f32, 2.0], [3i64])?;
+    let once = SparseTensor::new([[1i64]], [5.0f32], [3i64])?;
+    let e = ops::mul(&once, &twice).unwrap_err();
+    assert!(e.message().contains("told twice"), "{e}");
+    let ints = ops::cast(&a(), i32)?;
+    assert!(ops::add(&a(), &ints).unwrap_err().message().contains("cast one of them"));
+    assert!(ops::mul(&a(), &ints).is_err() && ops::maximum(&ints, &a()).is_err());
+    assert!(ops::mul(&a(), &tensor![1.0f64]).is_err() && ops::add(&a(), &tensor![1.0f64]).is_err());
+    // A dense operand of more axes would make the sparse one larger.
+    assert!(ops::mul(&a(), &ops::ones([2, 3, 3], f32)?).is_err());
+    assert!(ops::add(&a(), &ops::ones([2, 3, 3], f32)?).is_err());
+    assert!(ops::mul(&a(), &ops::ones([4], f32)?).is_err());
+    assert!(ops::transpose(&a(), [0, 0]).is_err() && ops::transpose(&a(), [0]).is_err());
+    assert_eq!(
+        floats(&ops::transpose(&a(), [-1, 0])?.to_dense()?),
+        floats(&a().to_dense()?.transpose([1, 0])?)
+    );
+    assert!(ops::reshape(&a(), [5, 2]).is_err() && ops::expand_dims(&a(), 3).is_err());
+    assert!(ops::concat(&[&a(), &SparseTensor::from_dense([[1.0f32]])?], 0).is_err());
+    assert!(ops::concat(&[&a(), &a()], 2).is_err() && ops::concat(&[&a(), &ints], 0).is_err());
+    assert!(ops::slice(&a(), [0], [1]).is_err() && ops::slice(&a(), [-1, 0], [1, 1]).is_err());
+    assert!(a().retain(&tensor![true]).is_err() && a().reset_shape(Some([1, 1].into())).is_err());
+    assert!(ops::matmul(&once, &tensor![[1.0f32]]).is_err());
+    Ok(())
+}
+
+#[test]
+fn empty_tensors_and_matrices() -> Result<()> {
+    let none = SparseTensor::from_dense(ops::zeros([0, 3], f32)?)?;
+    assert_eq!(ops::reduce_sum(&none, 0, false)?.to_vec::<f32>()?, [0.0; 3]);
+    assert_eq!(ops::reduce_sum(&none, 1, false)?.shape(), shape![0]);
+    assert_eq!(ops::matmul(&none, &ops::ones([3, 2], f32)?)?.shape(), shape![0, 2]);
+    assert_eq!(ops::add(&none, &none)?.to_dense()?.shape(), shape![0, 3]);
+    assert_eq!(ops::mul(&none, &none)?.to_dense()?.shape(), shape![0, 3]);
+    assert_eq!(ops::concat(&[&none, &a()], 0)?.shape(), &shape![3, 3]);
+    let zero = SparseTensor::from_dense(ops::zeros([2, 3], f32)?)?;
+    for x in [zero, none] {
+        let (m, n) = (csr(&x), x.shape().dim(0)?);
+        assert_eq!(ops::matmul(&m, &ops::ones([3, 2], f32)?)?.shape().dim(0)?, n);
+        assert_eq!(ops::matmul(&m, &csr(&a()))?.to_dense()?.shape(), x.to_dense()?.shape());
+        assert_eq!(ops::transpose(&m, [1, 0])?.to_dense()?.shape().dim(1)?, n);
+    }
+    Ok(())
+}
