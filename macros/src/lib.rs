@@ -64,6 +64,7 @@ use proc_macro::TokenStream;
 /// | `stackable` | `Stackable` says what a stack of such values is, for `map_fn` and its like; without it, tensor by tensor |
 /// | `constructor = none` | no constructor is written; an identifier renames it |
 /// | `spec = MySpec` | the spec is yours: a type with the same fields, for which you implement `TypeSpec`, with `default_to_any` and `default_from_any` for the conversions; laws that it overrides hold everywhere |
+/// | `version = 2`, `upgrade(1 = function)` | the fields have changed: values that version 1 wrote are read by the function, from a type with its fields to `Result<Self>`; `1 = none` if they are no longer read |
 /// | `structure = none` | besides the spec you write the impl of `Structure`: the spec has other fields than the type, or its fields are no structures |
 /// | `bound(T: Trait, …)` | replaces the inferred bounds of the impls |
 /// | `crate = ::path` | where `extype` is found; an absolute path |

@@ -18,6 +18,8 @@ const CHECKS: &[Check] = &[
     constructors_need_named_fields,
     a_written_spec_has_its_own_stacks,
     a_written_structure_has_its_own_spec,
+    versions_count_from_one,
+    each_older_version_is_told_once,
     validation_needs_a_constructor,
     field_options_need_a_constructor,
     constraints_are_on_components,
@@ -107,6 +109,55 @@ fn a_written_structure_has_its_own_spec(model: &Model, d: &mut Diagnostics) {
             value,
             "`structure = none` leaves `Structure` to you, and with it the spec",
             "write the spec, and `spec = MySpec`; or remove the option",
+        );
+    }
+}
+
+fn versions_count_from_one(model: &Model, d: &mut Diagnostics) {
+    let Some(version) = &model.version else { return };
+    if !matches!(model.version(), Some(1..)) {
+        d.severe(
+            version,
+            format!("`{version}` is no version: they count from 1, which needs no option"),
+            "write `version = 2` when the fields change for the first time",
+        );
+    } else if model.own_structure.is_some() {
+        d.mild(
+            version,
+            "the fields of this type are not what is written of it, so they have no versions",
+            "remove `version`; read what older specs wrote in `TypeSpec::from_any`",
+        );
+    }
+}
+
+fn each_older_version_is_told_once(model: &Model, d: &mut Diagnostics) {
+    let Some(version) = model.version().filter(|version| *version > 0) else { return };
+    let mut told: Vec<u32> = Vec::new();
+    for upgrade in &model.upgrades {
+        let key = &upgrade.version;
+        match key.base10_parse::<u32>() {
+            Ok(older) if told.contains(&older) => {
+                d.mild(key, format!("version {older} is given twice"), "remove one of the two");
+            }
+            Ok(older) if (1..version).contains(&older) => told.push(older),
+            _ => d.mild(
+                key,
+                format!("version {key} is not older than the type, which has version {version}"),
+                format!("write `version = …` above {key}, or remove the function"),
+            ),
+        }
+    }
+    // Versions are few; the first one that is missing is named.
+    if let (Some(at), Some(missing)) =
+        (&model.version, (1..version).find(|older| !told.contains(older)))
+    {
+        d.mild(
+            at,
+            format!("nothing reads what version {missing} wrote"),
+            format!(
+                "add `upgrade({missing} = function)`, a function from a type with the fields of that \
+                 version to `Result<Self>`; or `{missing} = none` if it is no longer read"
+            ),
         );
     }
 }

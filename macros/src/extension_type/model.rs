@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{LitStr, Member, PathArguments, Type, TypePath, Visibility};
+use syn::{LitInt, LitStr, Member, PathArguments, Type, TypePath, Visibility};
 
-use super::parse::{FieldOptions, Raw, RawField, RawKind, RawVariant};
+use super::parse::{FieldOptions, Raw, RawField, RawKind, RawVariant, Upgrade};
 use crate::shared::generics::{FieldBound, Parameters};
 use crate::shared::{Base, types};
 
@@ -22,6 +22,8 @@ pub(super) struct Model {
     /// Lifetime parameters, which are not allowed.
     pub lifetimes: Vec<TokenStream>,
     pub name: Option<LitStr>,
+    pub version: Option<LitInt>,
+    pub upgrades: Vec<Upgrade>,
     pub validate: bool,
     pub stackable: bool,
     pub constructor: Constructor,
@@ -151,6 +153,8 @@ impl Model {
             params,
             lifetimes,
             name: raw.options.name,
+            version: raw.options.version,
+            upgrades: raw.options.upgrades,
             validate: raw.options.validate,
             stackable: raw.options.stackable,
             constructor,
@@ -158,6 +162,11 @@ impl Model {
             variants,
             base,
         }
+    }
+
+    /// The version of the fields; `None` if it is no number.
+    pub(super) fn version(&self) -> Option<u32> {
+        self.version.as_ref().map_or(Some(1), |version| version.base10_parse().ok())
     }
 
     pub(super) fn is_enum(&self) -> bool {

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::parse::ParseStream;
+use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Expr, Fields, Generics, LitStr, Member, Meta, Token, Type,
-    TypePath, Visibility, WherePredicate,
+    Attribute, Data, DeriveInput, Expr, Fields, Generics, LitInt, LitStr, Member, Meta, Path,
+    Result, Token, Type, TypePath, Visibility, WherePredicate,
 };
 
 use crate::shared::options::{Options, Table};
@@ -22,6 +22,8 @@ static OPTIONS: Table = Table {
         ("constructor", "constructor = none"),
         ("spec", "spec = MySpec"),
         ("structure", "structure = none"),
+        ("version", "version = 2"),
+        ("upgrade", "upgrade(1 = function)"),
         ("bound", "bound(T: Trait)"),
         ("crate", "crate = ::path"),
     ],
@@ -72,7 +74,32 @@ pub(super) struct RawOptions {
     pub spec: Option<TypePath>,
     /// `none`, if the user writes `Structure`.
     pub structure: Option<Ident>,
+    /// The version of the fields.
+    pub version: Option<LitInt>,
+    /// For older versions the function that converts their values, or `none`.
+    pub upgrades: Vec<Upgrade>,
     pub bound: Option<Vec<WherePredicate>>,
+}
+
+/// `1 = function`
+pub(super) struct Upgrade {
+    pub version: LitInt,
+    pub function: Path,
+}
+
+impl Upgrade {
+    /// True if values of the version are no longer read.
+    pub(super) fn is_none(&self) -> bool {
+        self.function.is_ident("none")
+    }
+}
+
+impl Parse for Upgrade {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let version = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { version, function: input.parse()? })
+    }
 }
 
 pub(super) enum RawKind {
@@ -142,6 +169,7 @@ fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
     }
     let mut options = given(attrs, &OPTIONS, "name = \"project.Type\"", diagnostics);
     let predicates = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
+    let upgrades = Punctuated::<Upgrade, Token![,]>::parse_terminated;
     RawOptions {
         base: Base::take(&mut options, diagnostics),
         name: options.value("name", diagnostics),
@@ -150,6 +178,10 @@ fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
         constructor: options.value("constructor", diagnostics),
         spec: options.value("spec", diagnostics),
         structure: options.value("structure", diagnostics),
+        version: options.value("version", diagnostics),
+        upgrades: options
+            .list("upgrade", upgrades, diagnostics)
+            .map_or_else(Vec::new, |(_, list)| list.into_iter().collect()),
         bound: options.list("bound", predicates, diagnostics).map(|(_, p)| p.into_iter().collect()),
     }
 }

@@ -82,6 +82,33 @@ fn names() {
 }
 
 #[test]
+fn versions() {
+    let refused = |options: TokenStream, text: &str| {
+        refused(
+            quote!(
+                #[extension_type(#options)]
+                struct S {
+                    a: Tensor,
+                }
+            ),
+            text,
+        );
+    };
+    refused(quote!(version = 0), "they count from 1");
+    refused(quote!(version = 3, upgrade(1 = f)), "nothing reads what version 2 wrote");
+    refused(quote!(version = 2, upgrade(1 = f, 1 = none)), "version 1 is given twice");
+    refused(quote!(version = 2, upgrade(1 = f, 2 = g)), "version 2 is not older than the type");
+    refused(quote!(upgrade(1 = f)), "version 1 is not older than the type");
+    refused(quote!(version = 1, spec = SSpec, structure = none), "so they have no versions");
+    accepted(quote!(
+        #[extension_type(version = 3, upgrade(1 = none, 2 = Self::of_second))]
+        struct S {
+            a: Tensor,
+        }
+    ));
+}
+
+#[test]
 fn options() {
     refused(
         quote!(

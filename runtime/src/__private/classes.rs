@@ -9,9 +9,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::overrides::Message;
 use crate::spec::{
-    AnySpec, Class, ExtensionType, Hooks, Literal, Structure, TypeSpec, Validate, register_instance,
+    AnySpec, AnyValue, Class, ExtensionType, Hooks, Literal, Structure, TypeSpec, Validate,
+    register_instance,
 };
-use crate::types::Result;
+use crate::types::{Result, bail};
 
 /// The class of a type without parameters.
 pub fn new_class<T: ExtensionType>(
@@ -31,9 +32,27 @@ pub fn new_class<T: ExtensionType>(
 fn hooks<T: ExtensionType>(own_spec: bool) -> Hooks {
     let derived = Hooks::derived::<T>();
     match own_spec {
-        true => Hooks { admit: derived.admit, ..Hooks::of::<T::Spec>() },
+        true => Hooks {
+            version: derived.version,
+            upgrade: derived.upgrade,
+            admit: derived.admit,
+            ..Hooks::of::<T::Spec>()
+        },
         false => derived,
     }
+}
+
+/// A value from one of an older version, by a function from a type with its fields.
+pub fn upgraded<Old: ExtensionType, T>(
+    old: AnyValue,
+    function: impl FnOnce(Old) -> Result<T>,
+) -> Result<T> {
+    function(old.reinterpret_as::<Old>()?)
+}
+
+/// The error for a version that no function reads.
+pub fn not_upgraded<T: ExtensionType>(version: u32) -> Result<T> {
+    bail!("values that version {version} wrote are not read; the type has version {}", T::VERSION)
 }
 
 /// Finds the class of a type if it is an extension type; after errors in its fields it is not. The

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{AnySpec, AnyValue, ExtensionType, Nested, Stacking, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Dim, Result, caught, named};
+use crate::types::{Dim, Result, bail, caught, named};
 
 /// The data that all specs of one extension type share.
 pub struct Class {
@@ -72,6 +72,10 @@ pub struct Hooks {
     pub rebuild: fn(Composite) -> Result<AnySpec>,
     /// True if the type may override the laws of subtypes, supertypes and compatibility.
     pub own_laws: bool,
+    /// See [`ExtensionType::VERSION`].
+    pub version: u32,
+    /// See [`ExtensionType::upgrade`].
+    pub upgrade: fn(u32, AnyValue) -> Result<AnyValue>,
     /// Checks that the tensors are a value of the type and, for a derived type, that validation accepts it.
     pub admit: fn(&AnySpec, &[Tensor]) -> Result<()>,
 }
@@ -87,6 +91,8 @@ impl Hooks {
         stacking: || None,
         rebuild: |c| Ok(AnySpec::Composite(Nested::try_new(c)?)),
         own_laws: false,
+        version: 1,
+        upgrade: |version, _| bail!("its version {version} is not read"),
         admit: |_, _| Ok(()),
     };
 
@@ -98,6 +104,12 @@ impl Hooks {
             unstacked: |a| Ok(T::Spec::from_any(a)?.unstacked()?.to_any()),
             stacking: T::Spec::stacking,
             rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
+            version: T::VERSION,
+            upgrade: |version, old| {
+                let value = T::upgrade(version, old)?;
+                value.check()?;
+                Ok(AnyValue::new(value))
+            },
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<T>()?.check()
             },
@@ -139,6 +151,7 @@ impl Hooks {
                 Ok(())
             },
             rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
+            ..Hooks::STRUCTURAL
         }
     }
 }

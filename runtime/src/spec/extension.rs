@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{AnySpec, Class, Composite, Structure};
+use super::{AnySpec, AnyValue, Class, Composite, Structure};
 use crate::ops::{Arg, Beside, Item};
 use crate::tensor::Tensor;
 use crate::types::Result;
@@ -59,6 +59,19 @@ pub trait ExtensionType: Structure {
     /// ```
     fn check(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// The version of the fields, which is written with the specs of the type. It counts from 1.
+    const VERSION: u32 = 1;
+
+    /// A value from one that an older version of the type wrote, whose fields are given without a Rust type.
+    /// [`AnyValue::deserialize`] calls it. Written by the derive from the option `upgrade(1 = function)`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a version that is not read.
+    fn upgrade(version: u32, old: AnyValue) -> Result<Self> {
+        let _ = old;
+        crate::__private::not_upgraded(version)
     }
 
     /// Whether two values are equal in static data, dtypes, shapes and elements: a bool tensor of

@@ -40,6 +40,7 @@ mod tensor_spec;
 mod trace_type;
 mod value;
 mod variable_spec;
+mod versions;
 
 pub mod dispatch;
 

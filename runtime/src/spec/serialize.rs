@@ -29,7 +29,7 @@ use crate::types::{Result, bail, deep, err};
 ///
 /// let spec = Labelled::new([1.0f32, 2.0], "a".to_string())?.type_spec();
 /// let data = spec.serialize()?;
-/// let SpecValue::Spec { name, state } = &data else { panic!() };
+/// let SpecValue::Spec { name, version: 1, state } = &data else { panic!() };
 /// assert_eq!(name, "doc.Labelled");
 /// let SpecValue::Tuple(fields) = &**state else { panic!() };
 /// assert_eq!(fields.len(), 2); // pairs of a name and a value
@@ -54,14 +54,23 @@ pub enum SpecValue {
     Dict(Nested<BTreeMap<String, SpecValue>>),
     /// A value that may be missing.
     Option(Option<Nested<SpecValue>>),
-    /// The spec of an extension type: its registered name, and a tuple of pairs, each the name of
-    /// a field and its value, in the order of the fields.
+    /// The spec of an extension type: its registered name, the version of its fields, and a tuple of
+    /// pairs, each the name of a field and its value, in the order of the fields.
     Spec {
         /// The registered name.
         name: String,
+        /// The version of the type that wrote it: [`ExtensionType::VERSION`](super::ExtensionType::VERSION).
+        #[cfg_attr(feature = "serde", serde(default = "first_version"))]
+        version: u32,
         /// The fields.
         state: Nested<SpecValue>,
     },
+}
+
+/// The version of what was written without one.
+#[cfg(feature = "serde")]
+fn first_version() -> u32 {
+    1
 }
 
 impl AnySpec {
@@ -107,7 +116,8 @@ impl AnySpec {
                     };
                     let fields = c.fields.iter().map(field).collect::<Result<Vec<_>>>()?;
                     let state = SpecValue::Tuple(Nested::try_new(fields)?);
-                    SpecValue::Spec { name, state: Nested::try_new(state)? }
+                    let version = c.class.hooks.version;
+                    SpecValue::Spec { name, version, state: Nested::try_new(state)? }
                 }
                 AnySpec::Custom(c) => {
                     bail!(
@@ -123,7 +133,8 @@ impl AnySpec {
     ///
     /// # Errors
     /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two types have it;
-    /// `InvalidArgument` if the fields are not those of the type.
+    /// `InvalidArgument` if the fields are not those of the type, and for a spec that another version of the
+    /// type wrote: only values are converted, by [`AnyValue::deserialize`](super::AnyValue::deserialize).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -152,9 +163,13 @@ impl AnySpec {
                     let inner = o.as_ref().map(|v| Nested::try_new(Self::deserialize(v)?));
                     AnySpec::Optional(inner.transpose()?)
                 }
-                SpecValue::Spec { name, state } => {
+                SpecValue::Spec { name, version, state } => {
                     let class = find_spec(name)?;
-                    composite(class, state).map_err(|e| e.prefixed(format!("spec of `{name}`")))?
+                    let spec = || {
+                        check_version(&class, *version)?;
+                        with_fields_in_order(class, fields(state, &mut Self::deserialize)?)
+                    };
+                    spec().map_err(|e| e.prefixed(format!("spec of `{name}`")))?
                 }
             })
         })
@@ -165,20 +180,44 @@ fn text(name: &str) -> SpecValue {
     SpecValue::Literal(Literal::Str(name.into()))
 }
 
-fn composite(class: Arc<Class>, state: &SpecValue) -> Result<AnySpec> {
+fn check_version(class: &Class, version: u32) -> Result<()> {
+    let own = class.hooks.version;
+    if version < own {
+        bail!(
+            "it was written by version {version} of the type, which has version {own}; \
+             `AnyValue::deserialize` reads such values"
+        );
+    }
+    if version > own {
+        bail!("it was written by version {version} of the type; this program has version {own}");
+    }
+    Ok(())
+}
+
+/// The fields in the state of a spec, each read by a function.
+pub(super) fn fields<T>(
+    state: &SpecValue,
+    read: &mut dyn FnMut(&SpecValue) -> Result<T>,
+) -> Result<Vec<(Cow<'static, str>, T)>> {
     let SpecValue::Tuple(pairs) = state else { bail!("the state is no tuple of fields") };
     let field = |pair: &SpecValue| match pair {
         SpecValue::Tuple(pair) => match &pair[..] {
             [SpecValue::Literal(Literal::Str(name)), value] => {
-                Ok((name.to_string().into(), AnySpec::deserialize(value)?))
+                Ok((name.to_string().into(), read(value)?))
             }
             _ => Err(err!("a field is no pair of a name and a value")),
         },
         _ => Err(err!("a field is no pair of a name and a value")),
     };
-    let fields = pairs.iter().map(field).collect::<Result<Vec<_>>>()?;
-    let names: Vec<_> =
-        fields.iter().map(|(name, _): &(Cow<'static, str>, _)| name.clone()).collect();
+    pairs.iter().map(field).collect()
+}
+
+/// The spec of a class with these fields, which were written in the order of the type.
+pub(super) fn with_fields_in_order(
+    class: Arc<Class>,
+    fields: Vec<(Cow<'static, str>, AnySpec)>,
+) -> Result<AnySpec> {
+    let names: Vec<_> = fields.iter().map(|(name, _)| name.clone()).collect();
     let spec = class.with_fields(fields)?;
     if let AnySpec::Composite(made) = &spec
         && made.fields.iter().map(|(name, _)| name).ne(&names)
@@ -244,7 +283,7 @@ mod tests {
     #[test]
     fn unknown_names_and_broken_states_are_refused() {
         let state = SpecValue::Tuple([].into()).into();
-        let unknown = SpecValue::Spec { name: "no.Such".into(), state };
+        let unknown = SpecValue::Spec { name: "no.Such".into(), version: 1, state };
         assert_eq!(AnySpec::deserialize(&unknown).unwrap_err().kind(), ErrorKind::NotFound);
     }
 }

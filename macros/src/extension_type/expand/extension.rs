@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 
 use super::super::model::Model;
 use super::constructor;
@@ -18,10 +19,11 @@ pub(super) fn extension(model: &Model) -> TokenStream {
     };
     let own_spec = spec.written.is_none();
     let check = model.is_checked().then(|| check(model));
+    let versions = model.version.is_some().then(|| versions(model));
     let (attr, probe) = (base.not_recommended().into_iter(), probe(model));
     quote_spanned! {site=>
         #base::__extension_type!(
-            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check} {#probe} #(, #attr)*
+            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check #versions} {#probe} #(, #attr)*
         );
     }
 }
@@ -38,6 +40,28 @@ fn probe(model: &Model) -> Option<TokenStream> {
     Some(quote_spanned! {at=>
         #base::__private::not_validated(#base::__private::ClassOf::<#ident>::VALIDATES, #name);
     })
+}
+
+/// The version of the fields, and what reads values of older ones.
+fn versions(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let (base, version) = (&model.base, model.version());
+    let arms = model.upgrades.iter().filter(|upgrade| !upgrade.is_none()).map(|upgrade| {
+        let (version, function) = (&upgrade.version, &upgrade.function);
+        let at = site.located_at(function.span());
+        let read = quote_spanned!(at=> #base::__private::upgraded(old, #function));
+        quote_spanned!(site=> #version => #read,)
+    });
+    quote_spanned! {site=>
+        const VERSION: u32 = #version;
+
+        fn upgrade(version: u32, old: #base::spec::AnyValue) -> #base::Result<Self> {
+            match version {
+                #(#arms)*
+                _ => #base::__private::not_upgraded::<Self>(version),
+            }
+        }
+    }
 }
 
 /// The checks of the constructor: the constraints of fields, then the user's `validate`.

@@ -19,6 +19,7 @@ mod specs;
 mod state;
 mod threads;
 mod trace_types;
+mod versions;
 mod wrapped;
 
 use extype::Result;

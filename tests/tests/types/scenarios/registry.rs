@@ -173,11 +173,11 @@ fn s31_a_value_that_is_reinterpreted_is_validated() -> Result<()> {
 #[test]
 fn a_spec_that_was_written_with_its_fields_in_another_order_is_refused() -> Result<()> {
     let spec = MaskedTensor::new([1.0f32], [true])?.type_spec().to_any();
-    let SpecValue::Spec { name, state } = spec.serialize()? else { panic!("{spec}") };
+    let SpecValue::Spec { name, version, state } = spec.serialize()? else { panic!("{spec}") };
     let SpecValue::Tuple(pairs) = &*state else { panic!("{state:?}") };
     let mut pairs = pairs.to_vec();
     pairs.reverse();
-    let turned = SpecValue::Spec { name, state: SpecValue::Tuple(pairs.into()).into() };
+    let turned = SpecValue::Spec { name, version, state: SpecValue::Tuple(pairs.into()).into() };
     let e = refused(AnySpec::deserialize(&turned));
     assert!(e.contains("written with the fields mask, values, the type has values, mask"), "{e}");
     Ok(())

@@ -155,7 +155,7 @@ fn s25_a_spec_equals_itself_after_serialization_and_nested_maps_are_dicts() -> R
     let spec = zoo().type_spec();
     let data = spec.serialize()?;
     assert_eq!(<ZooSpec as TypeSpec>::deserialize(&data)?, spec);
-    let SpecValue::Spec { name, state } = &data else { panic!("{data:?}") };
+    let SpecValue::Spec { name, version, state } = &data else { panic!("{data:?}") };
     let SpecValue::Tuple(pairs) = &**state else { panic!("{state:?}") };
     assert_eq!((name.as_str(), pairs.len()), ("scenarios.Zoo", 3));
     let SpecValue::Tuple(animals) = &pairs[1] else { panic!("{pairs:?}") };
@@ -170,7 +170,11 @@ fn s25_a_spec_equals_itself_after_serialization_and_nested_maps_are_dicts() -> R
     // A state that is not that of the type is refused.
     let broken = |state: Vec<SpecValue>| {
         let state = SpecValue::Tuple(state.into()).into();
-        refused(AnySpec::deserialize(&SpecValue::Spec { name: name.clone(), state }))
+        refused(AnySpec::deserialize(&SpecValue::Spec {
+            name: name.clone(),
+            version: *version,
+            state,
+        }))
     };
     let e = broken(pairs[1..].to_vec());
     assert!(e.contains("zookeepers"), "{e}");

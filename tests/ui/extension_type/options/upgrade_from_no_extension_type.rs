@@ -1,0 +1,13 @@
+use extype::{Result, Tensor};
+
+#[derive(extype::ExtensionType)]
+#[extension_type(name = "ui.Rows", version = 2, upgrade(1 = of_first))]
+struct Rows {
+    values: Tensor,
+}
+
+fn of_first(old: Vec<f32>) -> Result<Rows> {
+    Rows::new(old)
+}
+
+fn main() {}
