@@ -1,6 +1,6 @@
 //! `impl ExtensionType for MaskedTensor`, its operators, its entry in the registry.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -46,16 +46,17 @@ fn probe(model: &Model) -> Option<TokenStream> {
 fn versions(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let (base, version) = (&model.base, model.version());
+    // The call has the span of the function, where errors point to, and sees this name nevertheless.
+    let old = Ident::new("old", site);
     let arms = model.upgrades.iter().filter(|upgrade| !upgrade.is_none()).map(|upgrade| {
         let (version, function) = (&upgrade.version, &upgrade.function);
-        let at = site.located_at(function.span());
-        let read = quote_spanned!(at=> #base::__private::upgraded(old, #function));
+        let read = quote_spanned!(function.span()=> #base::__private::upgraded(#old, #function));
         quote_spanned!(site=> #version => #read,)
     });
     quote_spanned! {site=>
         const VERSION: u32 = #version;
 
-        fn upgrade(version: u32, old: #base::spec::AnyValue) -> #base::Result<Self> {
+        fn upgrade(version: u32, #old: #base::spec::AnyValue) -> #base::Result<Self> {
             match version {
                 #(#arms)*
                 _ => #base::__private::not_upgraded::<Self>(version),
