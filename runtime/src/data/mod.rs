@@ -46,6 +46,7 @@ mod slices;
 mod sources;
 mod stage;
 mod state;
+mod stop;
 mod text;
 mod unbatching;
 mod windows;

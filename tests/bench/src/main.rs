@@ -4,6 +4,7 @@
 
 mod caches;
 mod calls;
+mod elements;
 #[cfg(feature = "everyday")]
 mod everyday;
 mod inputs;
@@ -72,6 +73,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
+        ("elements", elements::elements),
         #[cfg(feature = "everyday")]
         ("everyday", everyday::everyday),
         ("masked_overhead", masked::masked_overhead),
