@@ -72,7 +72,8 @@ impl<S: Structure> Dataset<S> {
         })
     }
 
-    /// What a function makes of `size` elements each.
+    /// What a function makes of `size` elements each. Its spec is not known before the first comes:
+    /// [`with_element_spec`](Self::with_element_spec) states it.
     ///
     /// ```
     /// use extype::data::{Dataset, Remainder};
@@ -119,10 +120,11 @@ pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
     let mut common = first.spec.clone();
     let mut last = &first.spec;
     for element in rest {
-        if !Arc::ptr_eq(last, &element.spec) {
-            last = &element.spec;
-            common = Arc::new(common.try_common_supertype(last)?);
+        let one = &element.spec;
+        if !Arc::ptr_eq(last, one) && !one.is_subtype_of(&common) {
+            common = Arc::new(common.try_common_supertype(one)?);
         }
+        last = one;
     }
     Ok(common)
 }
@@ -192,7 +194,7 @@ pub(super) trait Batching: Clone + Send + Sync + 'static {
 
     fn make(&self, maker: &mut Self::Maker, elements: Vec<Element>) -> Result<Element, Failure>;
 
-    /// True if dense rows are batched by taking them out of the whole at once.
+    /// True if rows are batched by taking them out of the whole at once.
     const TAKES_ROWS: bool = false;
 }
 
@@ -280,7 +282,7 @@ pub(super) struct Batched<B> {
 impl<B: Batching> Batched<B> {
     /// The rows that batches are taken of at once.
     fn source(&self) -> Option<&Arc<Rows>> {
-        self.input.stage.rows().filter(|rows| B::TAKES_ROWS && rows.is_dense())
+        self.input.stage.rows().filter(|_| B::TAKES_ROWS)
     }
 }
 
@@ -340,6 +342,7 @@ pub(super) fn collected<T>(
             Some(Err(failure)) => {
                 let lost = |e: Error| match items.len() {
                     0 => e,
+                    1 => e.in_context("a batch, of which one good element is lost".to_owned()),
                     n => e.in_context(format!("a batch, of which {n} good elements are lost")),
                 };
                 return Some(Err(Failure { error: lost(failure.error), ..failure }));
