@@ -19,7 +19,7 @@ use flate2::read::GzDecoder;
 
 use model::{PLACES, Readings, Strokes};
 
-const EPOCHS: u64 = 15;
+const EPOCHS: i64 = 15;
 
 fn main() -> Result<()> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/digits.csv.gz"));
@@ -29,17 +29,18 @@ fn main() -> Result<()> {
     let learnt = images.enumerate(0).filter(|(i, _)| i.floor_mod(5)?.not_equal(0));
     let training = learnt.map(|(_, image)| Ok(image)).shuffle_all(1).batch(64, Remainder::Drop);
     let training = training.prefetch(2);
-    println!("{}\n", training.element_spec()?.to_any());
+    println!("a batch is {}\n", training.element_spec()?.to_any());
 
     let (strokes, optimizer) = (Strokes::new()?, Adam::new(0.01));
     for epoch in 1..=EPOCHS {
-        let mut loss = Tensor::scalar(0.0f32);
+        let mut losses = Vec::new();
         for (step, batch) in training.iter().enumerate() {
             let (places, labels) = batch?;
-            let seed = tensor![epoch as i64, step as i64];
-            loss = strokes.step(&optimizer, &places, &labels, &seed)?;
+            let seed = tensor![epoch, step as i64];
+            losses.push(strokes.step(&optimizer, &places, &labels, &seed)?);
         }
         if epoch % 5 == 0 {
+            let loss = ops::stack(&losses, 0)?.reduce_mean(.., false)?;
             println!("epoch {epoch}: loss {:.3}", loss.item::<f32>()?);
         }
     }
