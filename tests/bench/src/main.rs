@@ -4,6 +4,7 @@
 
 mod caches;
 mod calls;
+mod datasets;
 mod elements;
 #[cfg(feature = "everyday")]
 mod everyday;
@@ -65,6 +66,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W6", kernels::sums),
         ("W6", models::rows),
         ("W7", models::masked),
+        ("W9", datasets::passes),
         ("W10", training::training),
         ("W11", loops::loops),
         ("W12", traces::traces),
