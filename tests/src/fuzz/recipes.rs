@@ -327,7 +327,6 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             (vec![longs(&[splits.len()], &splits)], attrs)
         }
         "Ragged>SplitsOfIds" => (vec![longs(&[3], &[0, 0, 2]), longs(&[], &[4])], vec![]),
-        "Ragged>GatherRows" => (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[2, 0])], vec![]),
         "ParallelDynamicStitch" => (
             vec![ints(&[2], &[0, 2]), ints(&[1], &[1]), reals(&[2, n], rng), reals(&[1, n], rng)],
             vec![],

@@ -53,8 +53,8 @@ pub use dense::Trim;
 pub use nested::Nested;
 pub use ops::{BroadcastRows, PlacesInRows, RowReduce};
 pub use partition::{
-    CellsOfEntries, CheckedRows, ColumnsInRows, GatherRows, JoinRows, RowIds, RowPartition,
-    SameRows, SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CellsOfEntries, CheckedRows, ColumnsInRows, JoinRows, RowIds, RowPartition, SameRows,
+    SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 pub use spec::RaggedTensorSpec;
 pub use tensor::RaggedTensor;

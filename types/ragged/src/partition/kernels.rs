@@ -133,25 +133,6 @@ pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
     splits_of_lengths(&lengths)
 }
 
-/// Rows picked by number: splits and positions.
-///
-/// # Errors
-/// `OutOfRange` naming a row that is not there, `ResourceExhausted` if there is no memory.
-pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]> {
-    let count = splits.len().saturating_sub(1);
-    let (mut out, mut positions) = (vec![0], Vec::new());
-    for (i, row) in rows.iter().enumerate() {
-        let at = usize::try_from(*row).ok().filter(|r| *r < count).ok_or_else(|| {
-            let text = format!("index {row} at position {i} is not a row: there are {count}");
-            Error::new(ErrorKind::OutOfRange, text)
-        })?;
-        reserve(&mut positions, splits[at + 1].abs_diff(splits[at]))?;
-        positions.extend(splits[at]..splits[at + 1]);
-        out.push(positions.len() as i64);
-    }
-    Ok([out, positions])
-}
-
 /// A slice of every row, as Python's: splits and positions.
 ///
 /// # Errors
@@ -373,10 +354,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_picked_sliced_and_joined() {
+    fn rows_are_sliced_and_joined() {
         let splits = [0, 2, 2, 5];
-        assert_eq!(gather_rows(&splits, &[2, 0]).unwrap(), [vec![0, 3, 5], vec![2, 3, 4, 0, 1]]);
-        assert!(gather_rows(&splits, &[3]).unwrap_err().message().contains("there are 3"));
         let slice = |start, stop, step| slice_rows(&splits, start, stop, step).unwrap();
         assert_eq!(slice(None, Some(-1), 1), [vec![0, 1, 1, 3], vec![0, 2, 3]]);
         assert_eq!(slice(None, None, -1), [vec![0, 2, 2, 5], vec![1, 0, 4, 3, 2]]);
@@ -396,7 +375,6 @@ mod tests {
         let huge = [0, 1 << 60];
         exhausted(row_ids(&huge));
         exhausted(splits_of_ids(&[], i64::MAX));
-        exhausted(gather_rows(&huge, &[0]));
         exhausted(slice_rows(&huge, None, Some(1), -1));
         exhausted(slice_rows(&[0, i64::MAX], Some(i64::MIN), None, 1));
         exhausted(join_rows(&[&huge]));

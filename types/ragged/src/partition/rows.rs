@@ -148,18 +148,6 @@ extype::define_op! {
         gradient: none,
     }
 
-    /// Rows picked by number: the splits of the result, and the positions of its entries.
-    pub op GatherRows = "Ragged>GatherRows" {
-        inputs: { row_splits: T, rows: T }, outputs: { splits: T, positions: T },
-        types: { T: DTypeSet::INDEX },
-        infer: |c| {
-            let rows = size(c, 1)?;
-            two_vectors(c, rows.map(|n| n + 1))
-        },
-        kernel: |c| vectors(c, p::gather_rows(&splits(c, 0)?, &integers(c, 1)?)?),
-        gradient: none,
-    }
-
     /// A slice of every row, as Python's `row[start:stop:step]`; a bound is a vector of one number, or an empty one if it
     /// is left out. The splits of the result, and the positions of its entries.
     pub op SliceRows = "Ragged>SliceRows" {

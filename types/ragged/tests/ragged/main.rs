@@ -3,6 +3,7 @@
 mod broadcast;
 mod dense;
 mod entries;
+mod loops;
 mod ops;
 mod parts;
 mod rows;
