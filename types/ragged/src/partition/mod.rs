@@ -10,7 +10,7 @@ use extype::ops::{Lent, Op};
 use extype::prelude::*;
 
 pub use self::rows::{
-    CellsOfEntries, CheckedRows, ColumnsInRows, JoinRows, RowIds, SameRows, SliceRows, SplitsOfIds,
+    CheckedRows, ColumnsInRows, CutRows, JoinRows, RowIds, SameRows, SliceRows, SplitsOfIds,
     SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 use kernels::check_splits;
