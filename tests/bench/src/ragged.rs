@@ -44,8 +44,8 @@ fn rows(runner: &Runner, group: &str, suffix: &str, rows: usize) -> Result<()> {
     }
     // Times a traced function whose result is ragged.
     macro_rules! time {
-        ($name:literal, |$($x:ident),+| $made:expr) => {{
-            let f = function(|$($x: &_),+| -> Result<RaggedTensor, Error> { $made });
+        ($name:literal, |$($x:ident: $t:ident),+| $made:expr) => {{
+            let f = function(|$($x: &$t),+| -> Result<RaggedTensor, Error> { $made });
             runner.time((group, &name($name)), || Ok(f.call($(&$x),+)?.flat_values))?;
         }};
     }
@@ -60,17 +60,17 @@ fn rows(runner: &Runner, group: &str, suffix: &str, rows: usize) -> Result<()> {
     let dense = x.to_tensor(0.0, Shape::unknown())?;
     let picked = row_numbers(130, rows / 2, rows as u64);
 
-    time!("ragged_row_sum", |x| x.reduce_sum(1, false));
-    time!("ragged_row_max", |x| x.reduce_max(1, false));
-    time!("ragged_softmax", |x| ops::softmax(x));
-    time!("ragged_add", |x, y| ops::add(x, y));
+    time!("ragged_row_sum", |x: RaggedTensor| x.reduce_sum(1, false));
+    time!("ragged_row_max", |x: RaggedTensor| x.reduce_max(1, false));
+    time!("ragged_softmax", |x: RaggedTensor| ops::softmax(x));
+    time!("ragged_add", |x: RaggedTensor, y: RaggedTensor| ops::add(x, y));
     let f = function(|x: &RaggedTensor| x.to_tensor(0.0, Shape::unknown()));
     runner.time((group, &name("ragged_to_dense")), || f.call(&x))?;
-    time!("ragged_from_dense", |dense, lengths| {
+    time!("ragged_from_dense", |dense: Tensor, lengths: Tensor| {
         let lengths = Tensor::clone(lengths);
         RaggedTensor::from_tensor(dense, Trim::Lengths(lengths), 1)
     });
-    time!("ragged_concat", |x, z| ops::concat(&[x, z], 1));
-    time!("ragged_gather", |x, picked| ops::gather(x, picked, 0));
+    time!("ragged_concat", |x: RaggedTensor, z: RaggedTensor| ops::concat(&[x, z], 1));
+    time!("ragged_gather", |x: RaggedTensor, picked: Tensor| ops::gather(x, picked, 0));
     Ok(())
 }
