@@ -48,6 +48,7 @@ mod slices;
 mod sources;
 mod stage;
 mod state;
+mod stop;
 mod text;
 mod unbatching;
 mod windows;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::array::{Array, Dims};
 use crate::ops;
 use crate::ops::methods::*;

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::array::Array;
 use crate::ops::{Op, StringToNumber};
 use crate::spec::{AnySpec, TensorSpec};

@@ -5,6 +5,7 @@
 mod caches;
 mod calls;
 mod datasets;
+mod elements;
 #[cfg(feature = "everyday")]
 mod everyday;
 mod inputs;
@@ -74,6 +75,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
+        ("elements", elements::elements),
         #[cfg(feature = "everyday")]
         ("everyday", everyday::everyday),
         ("masked_overhead", masked::masked_overhead),
