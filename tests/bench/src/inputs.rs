@@ -45,3 +45,8 @@ pub(crate) fn row_lengths(stream: u64, rows: usize) -> Tensor {
     };
     Tensor::from_vec((0..rows as u64).map(length).collect())
 }
+
+/// A vector of `n` rows out of so many.
+pub(crate) fn row_numbers(stream: u64, n: usize, rows: u64) -> Tensor {
+    Tensor::from_vec((0..n as u64).map(|i| (hash(stream, i) % rows) as i64).collect())
+}
