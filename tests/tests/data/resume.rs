@@ -9,7 +9,7 @@ use crate::support::{all, shown};
 /// `pipeline-fuzz` goes on from here.
 #[test]
 fn random_pipelines_do_not_depend_on_threads_and_interruptions() {
-    for seed in 0..300 {
+    for seed in 0..150 {
         if let Some(text) = pipeline_differs(seed) {
             panic!("{text}");
         }
