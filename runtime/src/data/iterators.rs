@@ -30,6 +30,7 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
+    #[expect(clippy::should_implement_trait, reason = "its argument makes iterators")]
     pub fn from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
     where
         I: IntoIterator<Item = S, IntoIter: Send + 'static>,
