@@ -162,7 +162,7 @@ where
     F: Fn(S) -> Result<R> + Send + Sync + 'static,
 {
     fn next(&mut self) -> Next {
-        while self.pending.len() < 2 * self.threads {
+        while self.pending.len() < 2 * self.threads && !self.input.is_done() {
             let element = self.input.next();
             let passes = self.begun.made();
             let Some(element) = element else { break };
