@@ -283,7 +283,7 @@ impl Lower {
         looped.checks = quote!(#checks #numbers);
         let (declared, [code, after]) = (looped.declared(), looped.code(&p));
         quote_spanned! {site=>
-            match (&&&#p::Over::new(#iterator)) #items { mut items => {
+            match (&&&&#p::Over::new(#iterator)) #items { mut items => {
                 #p::mark(&#head, &items);
                 #declared
                 #code

@@ -339,6 +339,11 @@ impl<S: Structure> Elements<S> {
         let root = self.feed.save_whole()?;
         Ok(IteratorState { version: VERSION, pipeline: lines(&self.node), root })
     }
+
+    /// What this is a pass over.
+    pub(super) fn dataset(&self) -> Dataset<S> {
+        Dataset::of(self.node.clone())
+    }
 }
 
 impl<S: Structure> Iterator for Elements<S> {

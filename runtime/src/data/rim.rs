@@ -1,6 +1,7 @@
 //! Elements as values of the user's types, and back.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::stage::{self, Failure, Node};
@@ -40,14 +41,18 @@ impl<S: Structure> Reader<S> {
     }
 }
 
-/// Makes elements of values.
+/// Makes elements of values. Values of one spec share it, also where values of several specs take turns.
 pub(crate) struct Writer<S: Structure> {
-    last: Option<(Arc<AnySpec>, S::Spec)>,
+    /// The specs of the last ones, the last first.
+    known: VecDeque<(Arc<AnySpec>, S::Spec)>,
 }
+
+/// How many specs are compared with that of a value before a new one is made.
+const KNOWN: usize = 12;
 
 impl<S: Structure> Default for Writer<S> {
     fn default() -> Self {
-        Self { last: None }
+        Self { known: VecDeque::new() }
     }
 }
 
@@ -55,17 +60,19 @@ impl<S: Structure> Writer<S> {
     #[inline]
     pub(crate) fn write(&mut self, value: S) -> stage::Element {
         let same = |(_, spec): &(_, S::Spec)| value.has_spec(spec, &mut SpecContext::new());
-        let known = match self.last.take().filter(same) {
-            Some(known) => known,
+        let spec = match self.known.iter().find(|known| same(known)) {
+            Some((spec, _)) => spec.clone(),
             None => {
                 let typed = value.type_spec();
-                (Arc::new(typed.to_any()), typed)
+                let spec = Arc::new(typed.to_any());
+                self.known.truncate(KNOWN - 1);
+                self.known.push_front((spec.clone(), typed));
+                spec
             }
         };
-        let (spec, _) = self.last.insert(known);
         let mut leaves = Vec::with_capacity(1);
         value.into_leaves(&mut leaves);
-        stage::Element { spec: spec.clone(), leaves: leaves.into() }
+        stage::Element { spec, leaves: leaves.into() }
     }
 }
 

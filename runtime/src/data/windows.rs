@@ -266,8 +266,8 @@ impl Cursor for WindowCursor {
         let (reach, shift) = self.window.reach();
         while self.held.len() < reach {
             match self.input.next() {
-                Some(_) if self.skip > 0 => self.skip -= 1,
                 Some(Err(failure)) if failure.ends => return Some(Err(failure)),
+                Some(_) if self.skip > 0 => self.skip -= 1,
                 Some(next) => self.held.push_back(next),
                 None => break,
             }

@@ -36,3 +36,17 @@ pub(crate) fn tensor_in(stream: u64, sizes: &[usize], lo: f32, hi: f32) -> Resul
 pub(crate) fn labels(stream: u64, n: usize, classes: u64) -> Tensor {
     Tensor::from_vec((0..n as u64).map(|i| (hash(stream, i) % classes) as i32).collect())
 }
+
+/// The lengths of ragged rows, ten on average.
+pub(crate) fn row_lengths(stream: u64, rows: usize) -> Tensor {
+    let length = |i| {
+        let bits = |first: u64| hash(first, i) & hash(first + 1, i) & hash(first + 2, i);
+        i64::from(bits(stream).count_ones() + (bits(stream + 3) & 0xFFFF).count_ones())
+    };
+    Tensor::from_vec((0..rows as u64).map(length).collect())
+}
+
+/// A vector of `n` rows out of so many.
+pub(crate) fn row_numbers(stream: u64, n: usize, rows: u64) -> Tensor {
+    Tensor::from_vec((0..n as u64).map(|i| (hash(stream, i) % rows) as i64).collect())
+}

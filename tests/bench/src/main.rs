@@ -4,6 +4,7 @@
 
 mod caches;
 mod calls;
+mod datasets;
 mod elements;
 #[cfg(feature = "everyday")]
 mod everyday;
@@ -12,6 +13,7 @@ mod kernels;
 mod loops;
 mod masked;
 mod models;
+mod ragged;
 mod report;
 mod runner;
 mod traces;
@@ -65,6 +67,8 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W6", kernels::sums),
         ("W6", models::rows),
         ("W7", models::masked),
+        ("W8", ragged::ragged),
+        ("W9", datasets::passes),
         ("W10", training::training),
         ("W11", loops::loops),
         ("W12", traces::traces),
@@ -73,6 +77,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W15", calls::nests),
         ("W16", traces::gradients),
         ("cache", caches::caches),
+        ("ragged_scaling", ragged::scaling),
         ("elements", elements::elements),
         #[cfg(feature = "everyday")]
         ("everyday", everyday::everyday),

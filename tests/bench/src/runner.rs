@@ -55,7 +55,6 @@ impl Runner {
     }
 
     /// True if the group was asked for by its name, as groups outside of `all` are.
-    #[cfg(feature = "everyday")]
     pub(crate) fn wants_group(&self, group: &str) -> bool {
         self.selected.as_ref().is_some_and(|s| s.iter().any(|x| x == group))
     }

@@ -314,6 +314,12 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let splits = longs(&[splits.len()], &splits);
             (vec![values, splits], vec![("function", text(function))])
         }
+        "Ragged>RowRepeat" => (vec![reals(&[3], rng), longs(&[4], &[0, 2, 2, 5])], vec![]),
+        "Ragged>RowScan" => {
+            let flags = ["product", "exclusive", "reverse"];
+            let attrs = flags.map(|name| (name, AttrValue::Bool(rng.below(2) == 0))).to_vec();
+            (vec![reals(&[5], rng), longs(&[4], &[0, 2, 2, 5])], attrs)
+        }
         "Ragged>SliceRows" => {
             let splits = splits(rng);
             let bound = |rng: &mut Rng| {
@@ -327,7 +333,6 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             (vec![longs(&[splits.len()], &splits)], attrs)
         }
         "Ragged>SplitsOfIds" => (vec![longs(&[3], &[0, 0, 2]), longs(&[], &[4])], vec![]),
-        "Ragged>GatherRows" => (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[2, 0])], vec![]),
         "ParallelDynamicStitch" => (
             vec![ints(&[2], &[0, 2]), ints(&[1], &[1]), reals(&[2, n], rng), reals(&[1, n], rng)],
             vec![],

@@ -30,7 +30,7 @@ fn a_batch_loses_what_it_had() {
     let batches = failing_at(3).batch(2, Remainder::Keep);
     assert_eq!(numbers(&batches), [Some(vec![0, 1]), None, Some(vec![4, 5])]);
     let e = batches.iter().find_map(Result::err).unwrap();
-    assert!(e.to_string().contains("1 good elements are lost"), "{e}");
+    assert!(e.to_string().contains("one good element is lost"), "{e}");
     assert_eq!(numbers(&failing_at(3).ignore_errors().batch(2, Remainder::Keep)).len(), 3);
 }
 
@@ -217,4 +217,30 @@ fn absurd_numbers_end() {
     let no_weight = Dataset::sample_from(&sets, &[0.0, 0.0], 1).unwrap();
     assert!(numbers(&no_weight).is_empty() && no_weight.element_spec().is_ok());
     assert!(Dataset::sample_from(&sets, &[1.0, f64::INFINITY], 1).is_err());
+}
+
+#[test]
+fn a_source_that_fails_between_windows_says_so() {
+    let data = Dataset::try_from_iter(|| {
+        (0..4i64).map(|i| if i == 3 { Err(Error::invalid("a broken file")) } else { Ok(scalar(i)) })
+    });
+    let windows = data.window(Window::of(1).shift(5));
+    let mut pass = windows.iter();
+    assert!(pass.next().unwrap().is_ok());
+    let e = pass.next().unwrap().unwrap_err();
+    assert!(e.message().contains("a broken file"), "{e}");
+    assert!(pass.next().is_none());
+}
+
+#[test]
+fn a_quote_that_is_not_closed_takes_time_in_proportion() -> Result<()> {
+    let path = std::env::temp_dir().join(format!("extype-open-quote-{}", std::process::id()));
+    std::fs::write(&path, format!("\"{}", "a\n".repeat(200_000))).unwrap();
+    let columns = vec![extype::data::Column::required(0, DType::String)];
+    let rows = Dataset::csv([&path], columns, b',', false)?;
+    let start = std::time::Instant::now();
+    let e = rows.collect_all().unwrap_err();
+    assert!(e.message().contains("a quote is not closed"), "{e}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+    Ok(())
 }

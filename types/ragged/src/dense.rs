@@ -5,9 +5,10 @@ use extype::ops::{Lent, Op, RaggedTensorToTensor};
 use extype::prelude::*;
 use extype::types::DTypeSet;
 
-use crate::partition::whole;
+use crate::ops::count_to;
+use crate::partition::{known, whole};
 use crate::tensor::{merged, product, size_of};
-use crate::{CellsOfEntries, RaggedTensor, RowPartition};
+use crate::{CutRows, RaggedTensor, RowPartition};
 
 /// Which entries of dense rows [`RaggedTensor::from_tensor`] takes.
 #[derive(Clone, Debug)]
@@ -139,27 +140,11 @@ impl RaggedTensor {
         };
         let int64 = lengths.iter().map(|n| RowPartition::from_lengths(n.cast(DType::I64)?));
         let partitions = int64.collect::<Result<Vec<_>>>()?;
-        // The cell of each entry, level by level.
-        let mut cells: Option<Tensor> = None;
+        let mut flat_values = dense;
         for (level, rows) in partitions.iter().enumerate() {
-            let width = size_of(&dense, level + 1)?;
-            let within = CellsOfEntries {}.run(&[rows.splits(), &width]);
-            let within = within.map_err(|e| e.prefixed(format_args!("level {level}")))?;
-            cells = Some(match cells {
-                None => within,
-                Some(outer) => {
-                    let number = ops::range(0i64, &rows.nrows()?, 1i64)?;
-                    let moved = ops::mul(&ops::sub(&outer, &number)?, &width)?;
-                    ops::add(&within, &moved.gather(&rows.value_rowids()?, 0)?)?
-                }
-            });
+            flat_values =
+                cut(&flat_values, rows).map_err(|e| e.prefixed(format_args!("level {level}")))?;
         }
-        let values = merged(&dense, ragged_rank + 1)?;
-        let flat_values = match cells {
-            Some(cells) => values.gather(&cells, 0)?,
-            None => values,
-        };
-        check_rows(&dense, &partitions[0])?;
         Self::new(flat_values, partitions)
     }
 }
@@ -167,9 +152,13 @@ impl RaggedTensor {
 /// The rows along an axis of a dense tensor, as many as the axes before it have cells.
 fn even(dense: &Tensor, axis: usize) -> Result<RowPartition> {
     let (rows, length) = (product(dense, axis)?, size_of(dense, axis)?);
-    let ends = ops::range(0i64, &ops::add(&rows, 1)?, 1i64)?;
-    let known = dense.shape().dim(axis as i64)?.size();
-    Ok(RowPartition::trusted(ops::mul(&ends, &length)?).with_uniform(known))
+    let count = match known(&rows) {
+        Some(n) => Tensor::scalar(n.saturating_add(1)),
+        None => ops::add(&rows, 1)?,
+    };
+    let ends = ops::range(0i64, &count, 1i64)?;
+    let uniform = dense.shape().dim(axis as i64)?.size();
+    Ok(RowPartition::trusted(ops::mul(&ends, &length)?).with_uniform(uniform))
 }
 
 /// The first entries of each row of `[rows, width, …]`, cut to the width, and their partition.
@@ -177,18 +166,17 @@ fn first_entries(rows: &Tensor, lengths: &Tensor) -> Result<(Tensor, RowPartitio
     let width = size_of(rows, 1)?;
     let lengths = lengths.cast(DType::I64)?.minimum(&width)?.maximum(0)?;
     let kept = RowPartition::from_lengths(&lengths)?;
-    check_rows(rows, &kept)?;
-    let cells = CellsOfEntries {}.run(&[kept.splits(), &width])?;
-    Ok((merged(rows, 2)?.gather(&cells, 0)?, kept))
+    Ok((cut(rows, &kept)?, kept))
 }
 
-fn check_rows(dense: &Tensor, rows: &RowPartition) -> Result<()> {
-    match (dense.shape().dim(0)?.size(), rows.static_nrows()) {
-        (Some(n), Some(given)) if n != given => {
-            Err(Error::invalid(format!("{given} lengths are given for {n} rows")))
-        }
-        _ => Ok(()),
-    }
+/// The first entries of the rows of a dense tensor `[rows, width, …]`, as many as these rows have.
+pub(crate) fn cut(dense: &Tensor, rows: &RowPartition) -> Result<Tensor> {
+    let [n, width] = [0, 1].map(|axis| size_of(dense, axis)?.cast(rows.dtype()));
+    let n = n?;
+    // What is kept of each row, and what is left out, in turn.
+    let parts = RowPartition::trusted(CutRows {}.run(&[rows.splits(), &n, &width?])?);
+    let all = RaggedTensor::plain(merged(dense, 2)?).in_rows(parts);
+    Ok(all.gathered(&ops::mul(count_to(&n)?, 2)?)?.flat_values)
 }
 
 /// How long each row of `[rows, width, …]` is without the padding at its end.

@@ -8,7 +8,8 @@ use extype::prelude::*;
 use crate::RaggedTensor;
 
 impl fmt::Display for RaggedTensor {
-    /// Nested lists: `[[1, 2], [], [3]]`; floats with the precision asked for.
+    /// Nested lists: `[[1, 2], [], [3]]`; floats with the precision asked for. Of more than a thousand values long lists
+    /// are shortened, as those of tensors.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let splits = self.partitions.iter().map(|rows| rows.splits().value()?.to_i64s());
         let splits = splits.collect::<Result<Vec<_>>>();
@@ -31,7 +32,9 @@ fn ragged(
     splits: &[&[i64]],
     range: std::ops::Range<usize>,
 ) -> fmt::Result {
-    list(f, range, |f, i| match splits.split_first() {
+    let rows = splits.first().map_or(0, |s| s.len());
+    let short = values.len().max(rows) > 1000;
+    list(f, range, short, |f, i| match splits.split_first() {
         None => dense(f, values, &values.dims()[1..], i),
         // Splits were checked: they are not negative and don't decrease.
         Some((s, below)) => ragged(f, values, below, s[i] as usize..s[i + 1] as usize),
@@ -42,7 +45,10 @@ fn ragged(
 fn dense(f: &mut fmt::Formatter<'_>, values: &Array, dims: &[usize], index: usize) -> fmt::Result {
     match dims.split_first() {
         None => element(f, values, index),
-        Some((n, inner)) => list(f, index * n..(index + 1) * n, |f, i| dense(f, values, inner, i)),
+        Some((n, inner)) => {
+            let short = values.len() > 1000;
+            list(f, index * n..(index + 1) * n, short, |f, i| dense(f, values, inner, i))
+        }
     }
 }
 
@@ -56,17 +62,28 @@ fn element(f: &mut fmt::Formatter<'_>, values: &Array, index: usize) -> fmt::Res
     if text.ends_with('.') { write!(f, "{text}0") } else { f.write_str(&text) }
 }
 
+/// How many items of a list are shown at either end, if it is shortened.
+const EDGE: usize = 3;
+
 fn list(
     f: &mut fmt::Formatter<'_>,
     range: std::ops::Range<usize>,
+    short: bool,
     mut item: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
 ) -> fmt::Result {
     f.write_str("[")?;
+    let hidden = if short { range.start + EDGE..range.end.saturating_sub(EDGE) } else { 0..0 };
     for (n, i) in range.enumerate() {
+        if hidden.contains(&i) && i > hidden.start {
+            continue;
+        }
         if n > 0 {
             f.write_str(", ")?;
         }
-        item(f, i)?;
+        match hidden.contains(&i) {
+            true => f.write_str("...")?,
+            false => item(f, i)?,
+        }
     }
     f.write_str("]")
 }

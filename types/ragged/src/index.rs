@@ -1,5 +1,6 @@
 //! Indexing and slicing.
 
+use extype::control::Iterate;
 use extype::ops::{Index, IndexList, Op, Position};
 use extype::prelude::*;
 
@@ -160,6 +161,44 @@ impl RaggedTensor {
                 self.values().rows_between(Some(&place.into()), None, length)?.inner(rest, axis)
             }
         }
+    }
+}
+
+/// The outermost rows: `for row in &ragged` in a `#[tf_function]` is a loop of the graph.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype_ragged::RaggedTensor;
+///
+/// #[tf_function]
+/// fn longest(r: &RaggedTensor) -> Result<Tensor> {
+///     let mut most = scalar(0i64);
+///     for row in r {
+///         let n = ops::size(&row)?;
+///         if n > most {
+///             most = n;
+///         }
+///     }
+///     Ok(most)
+/// }
+/// let r = RaggedTensor::from_rows(&[vec![1], vec![], vec![2, 3]])?;
+/// assert_eq!(longest(&r)?.item::<i64>()?, 2);
+/// # Ok::<(), Error>(())
+/// ```
+impl Iterate for RaggedTensor {
+    type Item = Self;
+
+    #[track_caller]
+    fn count(&self) -> Result<Tensor> {
+        match self.ragged_rank() {
+            0 => self.flat_values.count(),
+            _ => self.nrows(),
+        }
+    }
+
+    #[track_caller]
+    fn at(&self, i: &Tensor) -> Result<Self> {
+        self.part(&[Index::At(Position::from(i.clone()))])
     }
 }
 

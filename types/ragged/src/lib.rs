@@ -51,10 +51,10 @@ mod tensor;
 pub use construct::Entries;
 pub use dense::Trim;
 pub use nested::Nested;
-pub use ops::{BroadcastRows, PlacesInRows, RowReduce};
+pub use ops::{BroadcastRows, PlacesInRows, RowReduce, RowRepeat, RowScan};
 pub use partition::{
-    CellsOfEntries, CheckedRows, ColumnsInRows, GatherRows, JoinRows, RowIds, RowPartition,
-    SameRows, SliceRows, SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CheckedRows, ColumnsInRows, CutRows, JoinRows, RowIds, RowPartition, SameRows, SliceRows,
+    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 pub use spec::RaggedTensorSpec;
 pub use tensor::RaggedTensor;

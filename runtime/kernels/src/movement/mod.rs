@@ -9,6 +9,7 @@ mod pad;
 mod reverse;
 mod roll;
 mod rows;
+mod runs;
 mod strided;
 
 pub use diagonal::{Band, band_part, diagonals, set_diagonals};
@@ -18,6 +19,7 @@ pub use pad::pad;
 pub use reverse::{Sequences, reverse_sequences};
 pub use roll::roll;
 pub use rows::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
+pub use runs::{Run, copy_runs};
 pub use strided::{strided_assign, strided_copy, tile};
 
 use crate::size::volume;

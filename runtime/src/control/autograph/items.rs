@@ -1,4 +1,4 @@
-//! Items of a `for` loop: a range with a tensor end, the first axis of a tensor, or a Rust iterator.
+//! Items of a `for` loop: a range with a tensor end, what an [`Iterate`] goes over, or a Rust iterator.
 
 use std::cell::Cell;
 
@@ -6,10 +6,12 @@ use super::condition::TensorRange;
 use super::kind::{OfKind, OnTensors, Plain};
 use super::repeat::Repeat;
 use super::slots::LocalSlot;
+use crate::control::Iterate;
+use crate::control::arm::{condition, here};
 use crate::ops::methods::*;
 use crate::ops::{self, operator};
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{Result, err};
+use crate::types::Result;
 
 /// The expression after `in`.
 pub struct Over<T>(Cell<Option<T>>);
@@ -49,46 +51,97 @@ impl<I: Iterator> PlainItems<I> {
 }
 
 /// Items of a loop on tensors.
-pub struct TensorItems {
+pub struct TensorItems<S> {
     index: Tensor,
     end: Tensor,
     inclusive: bool,
-    /// The tensor whose first axis is iterated.
-    source: Option<Tensor>,
+    source: S,
     /// In a trace: there is an item. Eagerly: there may be another one.
     ready: bool,
     begun: bool,
 }
 
-impl OfKind for TensorItems {
+impl<S> OfKind for TensorItems<S> {
     type Kind = OnTensors;
 }
 
-/// Items of tensors.
+/// The numbers of a range.
+pub struct Numbers;
+
+/// Where items come from.
+pub trait Source {
+    #[doc(hidden)]
+    type Item;
+    #[doc(hidden)]
+    fn item(&self, index: Tensor) -> Result<Self::Item>;
+}
+
+impl Source for Numbers {
+    type Item = Tensor;
+
+    fn item(&self, index: Tensor) -> Result<Tensor> {
+        Ok(index)
+    }
+}
+
+impl<T: Iterate> Source for T {
+    type Item = T::Item;
+
+    #[track_caller]
+    fn item(&self, index: Tensor) -> Result<T::Item> {
+        self.at(&index)
+    }
+}
+
+/// Items of tensors: numbers of a range, or the items of a reference to an [`Iterate`].
 pub trait OverTensor {
     #[doc(hidden)]
-    fn items(&self) -> TensorItems;
+    type Source;
+    #[doc(hidden)]
+    fn items(&self) -> TensorItems<Self::Source>;
 }
 
-impl OverTensor for &&Over<TensorRange> {
-    fn items(&self) -> TensorItems {
+impl OverTensor for &&&Over<TensorRange> {
+    type Source = Numbers;
+
+    fn items(&self) -> TensorItems<Numbers> {
         let TensorRange { start, end, inclusive } = self.take();
-        TensorItems { index: start, end, inclusive, source: None, ready: true, begun: false }
+        TensorItems { index: start, end, inclusive, source: Numbers, ready: true, begun: false }
     }
 }
 
-impl OverTensor for &&Over<Tensor> {
+impl<T: Iterate + Clone> OverTensor for &&&Over<&T> {
+    type Source = T;
+
     #[track_caller]
-    fn items(&self) -> TensorItems {
-        operator(first_axis(self.take()))
+    fn items(&self) -> TensorItems<T> {
+        all_of(self.take().clone())
     }
 }
 
-impl OverTensor for &&Over<&Tensor> {
+/// Items of an [`Iterate`].
+pub trait OverValue {
+    #[doc(hidden)]
+    type Source;
+    #[doc(hidden)]
+    fn items(&self) -> TensorItems<Self::Source>;
+}
+
+impl<T: Iterate> OverValue for &&Over<T> {
+    type Source = T;
+
     #[track_caller]
-    fn items(&self) -> TensorItems {
-        operator(first_axis(self.take().clone()))
+    fn items(&self) -> TensorItems<T> {
+        all_of(self.take())
     }
+}
+
+#[track_caller]
+fn all_of<T: Iterate>(source: T) -> TensorItems<T> {
+    let site = here("for");
+    let end = operator(source.count().map_err(|e| site.locate(e.prefixed(&site))));
+    let index = operator(Tensor::scalar(0i64).cast(end.dtype()));
+    TensorItems { index, end, inclusive: false, source, ready: true, begun: false }
 }
 
 /// Items of a Rust iterator.
@@ -137,21 +190,7 @@ pub trait Iterable {
     fn items(self) -> Self::Items;
 }
 
-#[track_caller]
-fn first_axis(source: Tensor) -> Result<TensorItems> {
-    if source.rank() == Some(0) {
-        let site = crate::control::arm::here("for");
-        return Err(site.locate(err!(
-            "{site}: a scalar has no first axis to go over; write a range, as in `for i in 0..n`"
-        )));
-    }
-    let end = ops::shape_of(&source)?.gather(0i64, 0)?;
-    let index = Tensor::scalar(0i64);
-    let source = Some(source);
-    Ok(TensorItems { index, end, inclusive: false, source, ready: true, begun: false })
-}
-
-impl TensorItems {
+impl<S: Source> TensorItems<S> {
     /// Called before an item; in a trace it does what [`Repeat::turn`] does.
     #[track_caller]
     pub fn turn(&mut self, repeat: &Repeat<'_>, slots: &mut [LocalSlot<'_>]) {
@@ -176,8 +215,7 @@ impl TensorItems {
             self.index = ops::add(&self.index, 1)?;
         }
         self.begun = true;
-        repeat
-            .set_test(crate::control::arm::condition(&crate::control::arm::here("for"), &goes_on)?);
+        repeat.set_test(condition(&here("for"), &goes_on)?);
         let mut all = Vec::with_capacity(slots.len() + 1);
         all.push(LocalSlot::of("the loop's counter", &mut self.index));
         all.extend(slots.iter_mut().map(LocalSlot::again));
@@ -188,12 +226,12 @@ impl TensorItems {
     /// The next item.
     #[expect(clippy::should_implement_trait, reason = "it stands beside a method of Rust's items")]
     #[track_caller]
-    pub fn next(&mut self) -> Option<Tensor> {
+    pub fn next(&mut self) -> Option<S::Item> {
         operator(self.item())
     }
 
     #[track_caller]
-    fn item(&mut self) -> Result<Option<Tensor>> {
+    fn item(&mut self) -> Result<Option<S::Item>> {
         if !self.ready {
             return Ok(None);
         }
@@ -213,9 +251,6 @@ impl TensorItems {
                 self.index = ops::add(&index, 1)?;
             }
         }
-        match &self.source {
-            Some(source) => source.gather(&index, 0).map(Some),
-            None => Ok(Some(index)),
-        }
+        self.source.item(index).map(Some)
     }
 }

@@ -75,7 +75,7 @@ pub mod methods {
         LeftEnd as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _, NotTensor as _,
         PlainEnds as _, RightEnd as _,
     };
-    pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _};
+    pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _, OverValue as _};
     pub use super::owned::{
         KeepOther as _, KeepPlain as _, KeepStructure as _, LendsOn as _, NotLent as _,
         OperatedCopy as _, OperatedStructure as _, OwnLent as _, OwnOther as _, OwnPlain as _,

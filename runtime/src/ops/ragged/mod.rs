@@ -1,17 +1,15 @@
 //! Ragged tensors as ops of graphs have them: dense values, and for each ragged axis where its rows begin and the last one
 //! ends.
 
-use std::mem::MaybeUninit;
+mod kernel;
 
-use crate::array::{Array, Dims, num_elements, vec_for};
+use self::kernel::{gather, partitions, to_dense, to_sparse};
 use crate::define_op;
-use crate::ir::{InferContext, KernelContext, Outputs, Types, only};
+use crate::ir::{InferContext, Types};
 use crate::ops::MOVABLE;
 use crate::ops::methods::*;
-use crate::ops::ordering::kernel::indices;
 use crate::ops::rules::gradient::{Gradient, InputGradients, sizes, sum_to};
 use crate::ops::rules::infer::one;
-use crate::ops::rules::moves::{Gathered, Move, Moved, Strided, moved, row_major};
 use crate::ops::{self, Op as _};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, DTypeSet, Dim, Result, Shape, TensorType, bail, err};
@@ -63,22 +61,11 @@ define_op! {
     }
 }
 
-/// Where the rows of each ragged axis begin, checked against each other and against the number of values.
-fn nested(splits: &[&Array], values: usize) -> Result<Vec<Vec<i64>>> {
-    let nested = splits.iter().map(|s| Ok(s.to_i64s()?.into_vec())).collect::<Result<Vec<_>>>()?;
-    for (i, ends) in nested.iter().enumerate() {
-        let inner = nested.get(i + 1).map_or(values, |inner| inner.len().saturating_sub(1));
-        if ends.first() != Some(&0) || !ends.is_sorted() || ends.last() != Some(&(inner as i64)) {
-            bail!(
-                "splits begin with 0, ascend and end with the number of inner rows, {inner}; not {ends:?}"
-            );
-        }
-    }
-    Ok(nested)
-}
-
 /// Values `[n, …]` after so many splits, all vectors.
 fn check_nested(c: &InferContext<'_>, count: usize) -> Result<Shape> {
+    if count == 0 {
+        bail!("splits of one ragged axis at least are wanted");
+    }
     for i in 0..count {
         c.shape(i).with_rank(1).map_err(|e| e.prefixed(format_args!("splits {i}")))?;
     }
@@ -112,47 +99,17 @@ fn infer_gather(c: &InferContext<'_>) -> Result<Types> {
     if count > ragged.saturating_add(c.inputs.len() + 64) {
         bail!("`OUTPUT_RAGGED_RANK` = {asked} is more than a tensor has axes");
     }
-    let splits = TensorType::new(c.input(0).dtype, Shape::of_rank(1));
+    // Axes of the indices are levels of known numbers of rows.
+    let mut rows = Some(1usize);
+    let mut sizes = at.dims().unwrap_or_default().iter();
+    let mut splits = || {
+        rows = sizes.next().and_then(|d| rows?.checked_mul(d.size()?));
+        let ends = Dim::from(rows.and_then(|rows| rows.checked_add(1)));
+        TensorType::new(c.input(0).dtype, [ends].into_iter().collect::<Shape>())
+    };
+    let splits: Vec<_> = (0..count).map(|_| splits()).collect();
     let values = TensorType::new(c.input(ragged).dtype, other_rows(&values));
-    Ok(std::iter::repeat_n(splits, count).chain([values]).collect())
-}
-
-fn gather(c: &KernelContext<'_>) -> Result<Outputs> {
-    let ragged = c.inputs.len() - 2;
-    let (values, at) = (c.input(ragged), c.input(ragged + 1));
-    let n = values.dims()[0];
-    let nested = nested(&c.inputs[..ragged], n)?;
-    let mut outputs: Vec<Vec<i64>> = Vec::new();
-    // The axes of the indices have rows of one length.
-    for axis in 1..at.rank() {
-        let rows = num_elements(&at.dims()[..axis], 8)?;
-        let mut ends = vec_for(rows.saturating_add(1))?;
-        ends.extend((0..=rows).map(|row| (row * at.dims()[axis]) as i64));
-        outputs.push(ends);
-    }
-    let mut rows = at.to_i64s()?.into_vec();
-    let count = nested[0].len() as i64 - 1;
-    if let Some((i, row)) = rows.iter().enumerate().find(|(_, row)| !(0..count).contains(*row)) {
-        bail!("index {row} at position {i} is not in [0, {count})");
-    }
-    for ends in &nested {
-        let length = |row: &i64| ends[*row as usize + 1] - ends[*row as usize];
-        let all = rows.iter().try_fold(0i64, |sum, row| sum.checked_add(length(row)));
-        let all = all.ok_or_else(|| err!(ResourceExhausted, "too many values are gathered"))?;
-        let (mut inner, mut new_ends) = (vec_for(all as usize)?, vec_for(rows.len() + 1)?);
-        new_ends.push(0);
-        for row in &rows {
-            inner.extend(ends[*row as usize]..ends[*row as usize + 1]);
-            new_ends.push(inner.len() as i64);
-        }
-        outputs.push(new_ends);
-        rows = inner;
-    }
-    let dims: Dims = [rows.len()].iter().chain(&values.dims()[1..]).copied().collect();
-    let extents = [1, n, num_elements(&values.dims()[1..], 1)?];
-    let picked = only(moved(c, &[values], dims, &Gathered { batch: 1, extents, indices: &rows })?)?;
-    let splits = outputs.iter().map(|ends| indices([ends.len()], ends, c.input(0).dtype()));
-    splits.chain([Ok(picked)]).collect()
+    Ok(splits.into_iter().chain([values]).collect())
 }
 
 /// The numbers of all rows of a tensor, int64.
@@ -195,43 +152,6 @@ fn infer_sparse(c: &InferContext<'_>) -> Result<Types> {
     Ok(types.into_iter().collect())
 }
 
-fn to_sparse(c: &KernelContext<'_>) -> Result<Outputs> {
-    let ragged = c.inputs.len() - 1;
-    let values = c.input(ragged);
-    let nested = nested(&c.inputs[..ragged], values.dims()[0])?;
-    let mut sizes: Vec<i64> = vec![nested[0].len() as i64 - 1];
-    sizes.extend(nested.iter().map(|ends| ends.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0)));
-    sizes.extend(values.dims()[1..].iter().map(|n| *n as i64));
-    let rank = sizes.len();
-    let len = values
-        .len()
-        .checked_mul(rank)
-        .ok_or_else(|| err!(ResourceExhausted, "too many indices"))?;
-    let mut at: Vec<i64> = vec_for(len)?;
-    for i in 0..values.len() {
-        let from = at.len();
-        at.resize(from + rank, 0);
-        let at = &mut at[from..];
-        let mut rest = i;
-        for (axis, size) in values.dims()[1..].iter().enumerate().rev() {
-            at[ragged + 1 + axis] = (rest % size) as i64;
-            rest /= size;
-        }
-        // From the innermost axis outwards: the row that holds a number, and its place there.
-        let mut number = rest as i64;
-        for (axis, ends) in nested.iter().enumerate().rev() {
-            let row = ends.partition_point(|end| *end <= number) - 1;
-            at[axis + 1] = number - ends[row];
-            number = row as i64;
-        }
-        at[0] = number;
-    }
-    let at = Array::from_slice([values.len(), rank], &at)?;
-    Ok([at, values.reshape([values.len()])?, Array::from_slice([rank], &sizes)?]
-        .into_iter()
-        .collect())
-}
-
 fn of_sparse(g: &Gradient<'_>) -> Result<InputGradients> {
     let last = g.inputs.len() - 1;
     let mut result: Vec<Option<Tensor>> = vec![None; g.inputs.len()];
@@ -239,26 +159,6 @@ fn of_sparse(g: &Gradient<'_>) -> Result<InputGradients> {
         result[last] = Some(dy.reshape(sizes(g.x(last))?)?);
     }
     Ok(result.into_iter().collect())
-}
-
-/// The number of ragged axes, and whether their rows are told by splits; the first of the tensors that tell them.
-fn partitions(types: &[String]) -> Result<(Vec<bool>, usize)> {
-    let first = usize::from(types.first().is_some_and(|t| t == "FIRST_DIM_SIZE"));
-    let by_splits = types[first..].iter().map(|t| match &t[..] {
-        "ROW_SPLITS" => Ok(true),
-        "VALUE_ROWIDS" => Ok(false),
-        other => {
-            bail!("no partition of rows is called {other:?}; write ROW_SPLITS or VALUE_ROWIDS")
-        }
-    });
-    let by_splits = by_splits.collect::<Result<Vec<_>>>()?;
-    match by_splits.first() {
-        None => bail!("at least one partition of rows is wanted"),
-        Some(false) if first == 0 => {
-            bail!("before VALUE_ROWIDS the size of the first axis is wanted, FIRST_DIM_SIZE")
-        }
-        Some(_) => Ok((by_splits, first)),
-    }
 }
 
 fn infer_dense(c: &InferContext<'_>) -> Result<Types> {
@@ -292,118 +192,6 @@ fn infer_dense(c: &InferContext<'_>) -> Result<Types> {
         (None, _) => Shape::unknown(),
     };
     one(c.input(1).dtype, whole.merge(&asked)?)
-}
-
-/// The row of the result for each row of the values, or `usize::MAX` if it is dropped; and the sizes before those of a value.
-fn places(c: &KernelContext<'_>) -> Result<(Vec<usize>, Dims)> {
-    let types: Vec<String> = c.get(RaggedTensorToTensor::ROW_PARTITION_TYPES)?;
-    let (by_splits, first) = partitions(&types)?;
-    let tensors = c.inputs[3..].iter().map(|t| t.to_i64s()).collect::<Result<Vec<_>>>()?;
-    let asked = c.input(0).to_i64s()?;
-    let asked = |axis: usize| match c.input(0).rank() {
-        0 => None,
-        _ => asked.get(axis).and_then(|n| usize::try_from(*n).ok()),
-    };
-    let outer = match first {
-        1 => match tensors[0][..] {
-            [n] => usize::try_from(n)
-                .map_err(|_| err!("the size {n} of the first axis is negative"))?,
-            _ => bail!("the size of the first axis is one number"),
-        },
-        _ => tensors[0]
-            .len()
-            .checked_sub(1)
-            .ok_or_else(|| err!("splits have one number at least"))?,
-    };
-    // The lengths of the rows of each ragged axis.
-    let mut lengths: Vec<Vec<usize>> = Vec::new();
-    let mut rows = outer;
-    for (tensor, by_splits) in tensors[first..].iter().zip(by_splits) {
-        let mut of_axis: Vec<usize> = vec_for(rows)?;
-        if by_splits {
-            if tensor.len() != rows.saturating_add(1) || tensor[0] != 0 || !tensor.is_sorted() {
-                bail!("splits for {rows} rows begin with 0 and ascend; not {tensor:?}");
-            }
-            of_axis.extend(tensor.windows(2).map(|w| (w[1] - w[0]) as usize));
-        } else {
-            of_axis.resize(rows, 0);
-            for (i, row) in tensor.iter().enumerate() {
-                let length = usize::try_from(*row).ok().and_then(|row| of_axis.get_mut(row));
-                *length
-                    .ok_or_else(|| err!("row {row} at position {i} is not in [0, {rows})"))? += 1;
-            }
-            if !tensor.is_sorted() {
-                bail!("the rows of values ascend; not {tensor:?}");
-            }
-        }
-        rows = of_axis.iter().try_fold(0usize, |sum, n| sum.checked_add(*n)).unwrap_or(usize::MAX);
-        lengths.push(of_axis);
-    }
-    if rows != c.input(1).dims()[0] {
-        bail!("{rows} values in the rows; there are {}", c.input(1).dims()[0]);
-    }
-    let longest = |i: usize| lengths[i].iter().copied().max().unwrap_or(0);
-    let sizes: Dims = (0..=lengths.len())
-        .map(|axis| {
-            asked(axis).unwrap_or_else(|| if axis == 0 { outer } else { longest(axis - 1) })
-        })
-        .collect();
-    num_elements(&sizes, 8)?;
-    let kept = |i: usize, size: usize, at: usize| if i < size { at } else { usize::MAX };
-    let mut at: Vec<usize> = vec_for(outer)?;
-    at.extend((0..outer).map(|i| kept(i, sizes[0], i)));
-    for (of_axis, size) in lengths.iter().zip(&sizes[1..]) {
-        let mut inner = vec_for(of_axis.iter().sum())?;
-        for (parent, length) in at.iter().zip(of_axis) {
-            inner.extend((0..*length).map(|i| match *parent {
-                usize::MAX => usize::MAX,
-                parent => kept(i, *size, parent.wrapping_mul(*size).wrapping_add(i)),
-            }));
-        }
-        at = inner;
-    }
-    Ok((at, sizes))
-}
-
-/// Rows of the first source at places, and the second source, which is one row, elsewhere.
-struct Placed<'a>(&'a [usize]);
-
-impl Move for Placed<'_> {
-    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        let (values, default) = (sources[0], sources[1]);
-        let inner = default.len();
-        if inner == 0 {
-            return Ok(());
-        }
-        let write = |out: &mut [MaybeUninit<T>], row: &[T]| {
-            out.iter_mut().zip(row).for_each(|(out, x)| *out = MaybeUninit::new(x.clone()));
-        };
-        out.chunks_exact_mut(inner).for_each(|row| write(row, default));
-        for (row, at) in values.chunks_exact(inner).zip(self.0) {
-            if *at != usize::MAX {
-                write(&mut out[at * inner..][..inner], row);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn to_dense(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (values, default) = (c.input(1), c.input(2));
-    let (at, mut dims) = places(c)?;
-    let element = &values.dims()[1..];
-    // The default along axes of its own, and repeated along the others.
-    let missing = element.len() - default.rank();
-    let own = row_major(default.dims());
-    let strides = (0..element.len()).map(|axis| match axis.checked_sub(missing) {
-        Some(i) if default.dims()[i] != 1 => own[i],
-        _ => 0,
-    });
-    let repeated =
-        Strided { offset: 0, dims: element.into(), strides: strides.collect(), par: c.par };
-    let default = only(moved(c, &[default], element, &repeated)?)?;
-    dims.extend_from_slice(element);
-    moved(c, &[values, &default], dims, &Placed(&at))
 }
 
 fn of_dense(g: &Gradient<'_>) -> Result<InputGradients> {

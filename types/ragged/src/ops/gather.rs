@@ -1,7 +1,6 @@
-//! Rows and entries picked by number. There is one mechanism: an outer list of rows becomes, level by level, the places of
-//! the rows below, and in the end those of the values.
+//! Rows and entries picked by number.
 
-use extype::ops::{Arg, Gather, Op};
+use extype::ops::{Arg, Gather, Op, RaggedGather};
 use extype::prelude::*;
 
 use super::broadcast::{broadcast, matched, same_rows};
@@ -9,19 +8,24 @@ use super::kernels::PlacesInRows;
 use super::shape::{count_to, uniform_rows};
 use crate::partition::whole;
 use crate::tensor::{merged, product, size_of};
-use crate::{GatherRows, RaggedTensor, RowPartition};
+use crate::{RaggedTensor, RowPartition};
 
 impl RaggedTensor {
     /// The entries at these places of the outermost axis, a vector.
     pub(crate) fn gathered(&self, rows: &Tensor) -> Result<Self> {
-        let Some(outer) = self.partitions.first() else {
+        if self.ragged_rank() == 0 {
             return Ok(Self::plain(self.flat_values.gather(rows, 0)?));
+        }
+        let splits = self.partitions.iter().map(RowPartition::splits);
+        let inputs: Vec<&Tensor> = splits.chain([&self.flat_values, rows]).collect();
+        let op = RaggedGather { output_ragged_rank: self.ragged_rank() as i64 };
+        let mut found: Vec<Tensor> = op.run_as(&inputs)?;
+        let values = found.pop().ok_or_else(|| Error::internal("no values"))?;
+        let like = |(splits, rows): (Tensor, &RowPartition)| {
+            RowPartition::trusted(splits).with_uniform(rows.uniform_row_length())
         };
-        let rows = rows.cast(outer.dtype())?;
-        let (splits, places) =
-            GatherRows {}.run_as::<(Tensor, Tensor)>(&[outer.splits(), &rows])?;
-        let outer = RowPartition::trusted(splits).with_uniform(outer.uniform_row_length());
-        Ok(self.values().gathered(&places)?.in_rows(outer))
+        let partitions = found.into_iter().zip(&self.partitions).map(like).collect();
+        Ok(Self { flat_values: values, partitions })
     }
 
     /// The entries of the outermost axis at indices of any shape, in that shape.

@@ -96,9 +96,10 @@ fn concat(values: &[RaggedTensor], axis: usize) -> Result<RaggedTensor> {
         1 => {
             let lengths = rows.iter().map(|rows| rows.uniform_row_length());
             let uniform = lengths.sum::<Option<usize>>();
-            let (splits, places) = JoinRows {}.run_as::<(Tensor, Tensor)>(&splits)?;
-            let rows = RowPartition::trusted(splits).with_uniform(uniform);
-            Ok(concat(&entries, 0)?.gathered(&places)?.in_rows(rows))
+            let (joined, picked) = JoinRows {}.run_as::<(Tensor, Tensor)>(&splits)?;
+            let all = RowPartition::trusted(StackRows {}.run(&splits)?);
+            let entries = concat(&entries, 0)?.in_rows(all).gathered(&picked)?.values();
+            Ok(entries.in_rows(RowPartition::trusted(joined).with_uniform(uniform)))
         }
         // Deeper axes join the entries, whose rows must be the same.
         _ => {

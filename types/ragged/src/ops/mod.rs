@@ -17,4 +17,6 @@ mod shape;
 mod strings;
 
 pub use self::kernels::{BroadcastRows, PlacesInRows};
-pub use self::row_reduce::RowReduce;
+pub use self::row_reduce::{RowReduce, RowRepeat};
+pub use self::scan::RowScan;
+pub(crate) use self::shape::count_to;

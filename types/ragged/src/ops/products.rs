@@ -4,10 +4,11 @@ use extype::ops::{BatchMatMul, MatMul, Op};
 use extype::prelude::*;
 
 use super::broadcast::{matched, same_rows};
-use super::reduce::{Function, reduced};
-use super::row_reduce::rows_reduced;
-use crate::tensor::{merged, size_of};
-use crate::{CellsOfEntries, RaggedTensor, RowPartition, UniformRows};
+use super::reduce::Function;
+use super::row_reduce::{repeated, rows_reduced};
+use crate::dense::cut;
+use crate::tensor::size_of;
+use crate::{RaggedTensor, RowPartition, UniformRows};
 
 /// The exponentials along an axis by their sum, or the logarithms of that.
 fn softmax(x: &RaggedTensor, axis: usize, log: bool) -> Result<RaggedTensor> {
@@ -19,24 +20,17 @@ fn softmax(x: &RaggedTensor, axis: usize, log: bool) -> Result<RaggedTensor> {
             false => flat.softmax_along(axis),
         });
     }
-    if axis < levels {
-        let max = reduced(&Function::Max, x, &[axis], true)?.stop_gradient()?;
-        let below = ops::sub(x, &max)?;
+    x.along_rows(axis, &|flat, rows| {
+        let of_row = |function, values: &Tensor| rows_reduced(&function, values, rows);
+        let max = of_row(Function::Max, flat)?.stop_gradient()?;
+        let below = ops::sub(flat, repeated(&max, rows)?)?;
         let exp = below.exp()?;
-        let sum = reduced(&Function::Sum, &exp, &[axis], true)?;
-        return if log { ops::sub(&below, &sum.log()?) } else { ops::div(&exp, &sum) };
-    }
-    let rows = &x.partitions[levels - 1];
-    let ids = rows.value_rowids()?;
-    let of_row = |function, values: &Tensor| rows_reduced(&function, values, rows);
-    let max = of_row(Function::Max, &x.flat_values)?.stop_gradient()?;
-    let below = ops::sub(&x.flat_values, max.gather(&ids, 0)?)?;
-    let exp = below.exp()?;
-    let sum = of_row(Function::Sum, &exp)?;
-    Ok(x.with_values(match log {
-        true => ops::sub(&below, sum.log()?.gather(&ids, 0)?)?,
-        false => ops::div(&exp, sum.gather(&ids, 0)?)?,
-    }))
+        let sum = of_row(Function::Sum, &exp)?;
+        match log {
+            true => ops::sub(&below, repeated(&sum.log()?, rows)?),
+            false => ops::div(&exp, repeated(&sum, rows)?),
+        }
+    })
 }
 
 #[dispatch]
@@ -192,11 +186,4 @@ fn widened(x: &Tensor, axis: usize, size: &Tensor) -> Result<Tensor> {
     let sizes = [&all.slice([0], [axis])?, &missing, &all.slice([axis + 1], [-1])?];
     let zeros = ops::fill(&ops::concat(&sizes, 0)?, &Tensor::scalar(0).cast(x.dtype())?)?;
     ops::concat(&[x, &zeros], axis)
-}
-
-/// The entries of rows of a dense tensor `[rows, width, …]`.
-fn cut(dense: &Tensor, rows: &RowPartition) -> Result<Tensor> {
-    let width = size_of(dense, 1)?.cast(rows.dtype())?;
-    let cells = CellsOfEntries {}.run(&[rows.splits(), &width])?;
-    merged(dense, 2)?.gather(&cells, 0)
 }

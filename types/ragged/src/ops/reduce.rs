@@ -183,8 +183,10 @@ fn spread(x: &RaggedTensor, axes: &Axes, ddof: f64, keep_dims: bool) -> Result<R
         return Err(Error::new(ErrorKind::Unimplemented, text));
     }
     let axes = axes_of(x, axes)?;
-    // It is that of the distances to any number; the mean of all keeps them small.
-    let near = floats.flat_values.reduce_mean(.., false)?.stop_gradient()?;
+    // It is that of the distances to any number; the mean of all keeps them small. It must be one that no row spoils.
+    let finite = |x: &Tensor| ops::select(x.is_finite()?, x, x.zeros_like()?);
+    let near = finite(&floats.flat_values)?.reduce_mean(.., false)?;
+    let near = finite(&near)?.stop_gradient()?;
     let x = floats.with_values(ops::sub(&floats.flat_values, &near)?);
     let mean = reduced(&Function::Mean, &x, &axes, keep_dims)?;
     let squares = reduced(&Function::Mean, &x.square()?, &axes, keep_dims)?;

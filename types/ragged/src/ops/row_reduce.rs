@@ -1,4 +1,4 @@
-//! The one kernel that reduces rows: one pass over the values, on all cores.
+//! The kernels that reduce rows, and repeat what rows have: one pass over the values, on all cores.
 
 use extype::array::{Array, Element};
 use extype::gradient::{Gradient, InputGradients};
@@ -8,9 +8,9 @@ use extype::types::{DTypeSet, TensorType};
 use rayon::prelude::*;
 
 use super::reduce::Function;
+use crate::RowPartition;
 use crate::partition::kernels::check_end;
 use crate::partition::rows::{size, splits};
-use crate::{RowIds, RowPartition};
 
 /// The values of each row reduced to one; an empty row has what a reduction of nothing has in TensorFlow's segments.
 pub(super) fn rows_reduced(
@@ -49,7 +49,7 @@ pub(super) fn rows_reduced(
 }
 
 /// What rows are reduced of; other numbers are cast or combined by ids.
-const REDUCED: DTypeSet = DTypeSet::of(&[
+pub(super) const REDUCED: DTypeSet = DTypeSet::of(&[
     DType::F32,
     DType::F64,
     DType::I8,
@@ -90,6 +90,92 @@ extype::define_op! {
         kernel: row_reduce,
         gradient: row_reduce_gradient,
     }
+
+    /// What each row has, for each of its entries: `[rows, …]` to `[entries, …]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype_ragged::RowRepeat;
+    /// let y = RowRepeat {}.run(&[&tensor![7, 8, 9], &tensor![0i64, 2, 2, 3]])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[7, 7, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op RowRepeat = "Ragged>RowRepeat" {
+        inputs: { values: T, row_splits: Tsplits }, outputs: { output: T },
+        types: { T: REDUCED, Tsplits: DTypeSet::INDEX },
+        infer: |c| {
+            size(c, 1)?;
+            let values = c.shape(0).with_rank_at_least(1)?;
+            let entries = c.integers(1).and_then(|s| usize::try_from(*s.last()?).ok());
+            let shape = match values.dims() {
+                Some(dims) => std::iter::once(Dim::from(entries)).chain(dims.iter().skip(1).copied()).collect(),
+                None => Shape::unknown(),
+            };
+            Ok([TensorType::new(c.input(0).dtype, shape)].into_iter().collect())
+        },
+        kernel: row_repeat,
+        gradient: row_repeat_gradient,
+    }
+}
+
+/// What each row has, for each of its entries.
+pub(super) fn repeated(values: &Tensor, rows: &RowPartition) -> Result<Tensor> {
+    match REDUCED.contains(values.dtype()) {
+        true => RowRepeat {}.run(&[values, rows.splits()]),
+        false => values.gather(&rows.value_rowids()?, 0),
+    }
+}
+
+fn row_repeat(c: &KernelContext<'_>) -> Result<Outputs> {
+    macro_rules! by_dtype {
+        ($($dtype:ident $t:ident),*) => {
+            match c.input(0).dtype() {
+                $(DType::$dtype => repeat::<$t>(c),)*
+                _ => Err(no_kernel(c)),
+            }
+        };
+    }
+    by_dtype!(F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
+}
+
+fn repeat<T: Element>(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (values, splits) = (c.input(0), &splits(c, 1)?[..]);
+    let (rows, found) = (splits.len() - 1, values.dims().first().copied().unwrap_or(0));
+    if rows != found {
+        return Err(Error::invalid(format!("{found} values are given for {rows} rows")));
+    }
+    let data = values.as_slice::<T>()?;
+    // Without rows there is no size of one.
+    let inner = data.len().checked_div(rows).unwrap_or(0);
+    let mut dims = values.dims().to_vec();
+    dims[0] = usize::try_from(splits[rows]).unwrap_or(usize::MAX);
+    let out = Array::from_writer(dims, |mut rest: &mut [T]| {
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let each = rows.div_ceil((rest.len() + data.len()).div_ceil(TASK));
+        let mut tasks = Vec::new();
+        for (i, data) in data.chunks(each * inner).enumerate() {
+            let ends = &splits[i * each..(i * each + each).min(rows) + 1];
+            // Splits ascend up to the size of the result.
+            let entries = (ends[ends.len() - 1] - ends[0]) as usize;
+            let (part, after) = rest.split_at_mut(entries * inner);
+            tasks.push((ends, data, part));
+            rest = after;
+        }
+        tasks.into_par_iter().for_each(|(ends, data, mut out)| {
+            for (w, value) in ends.windows(2).zip(data.chunks_exact(inner)) {
+                let (row, after) = out.split_at_mut((w[1] - w[0]) as usize * inner);
+                match value {
+                    [one] => row.fill(*one),
+                    many => row.chunks_exact_mut(inner).for_each(|out| out.copy_from_slice(many)),
+                }
+                out = after;
+            }
+        });
+        Ok(())
+    })?;
+    Ok([out].into_iter().collect())
 }
 
 fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -198,29 +284,34 @@ fn fold_entries<T: Element>(row: &[T], out: &mut [T], none: T, f: impl Fn(T, T) 
     }
 }
 
+fn row_repeat_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dx = RowReduce { function: "Sum".to_owned() }.run(&[g.dy()?, g.x(1)])?;
+    Ok([Some(dx), None].into_iter().collect())
+}
+
 fn row_reduce_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, splits, y, dy) = (g.x(0), g.x(1), g.y(), g.dy()?);
-    let ids = RowIds {}.run(&[splits])?;
+    let each = |x: &Tensor| RowRepeat {}.run(&[x, splits]);
     let run =
         |function: &str, x: &Tensor| RowReduce { function: function.to_owned() }.run(&[x, splits]);
-    let (dtype, dy) = (x.dtype(), dy.gather(&ids, 0)?);
+    let (dtype, dy) = (x.dtype(), each(dy)?);
     let dx = match &g.get(RowReduce::FUNCTION)?[..] {
         "Sum" => return Ok([Some(dy), None].into_iter().collect()),
         "Prod" => {
             // Where a row has one zero, only that entry has a gradient: the product of the others.
             let zero = x.equal(&x.zeros_like()?)?;
-            let zeros = run("Sum", &zero.cast(dtype)?)?.gather(&ids, 0)?;
+            let zeros = each(&run("Sum", &zero.cast(dtype)?)?)?;
             let others = ops::select(&zero, &x.ones_like()?, x)?;
-            let product = run("Prod", &others)?.gather(&ids, 0)?;
+            let product = each(&run("Prod", &others)?)?;
             let none = ops::div(&product, &others)?;
             let at_zero = ops::select(zeros.equal(&zeros.ones_like()?)?, &product, 0.0)?;
             let elsewhere = ops::select(zeros.equal(&zeros.zeros_like()?)?, &none, 0.0)?;
             ops::select(&zero, &at_zero, &elsewhere)?
         }
         _ => {
-            // Equal entries share the gradient.
-            let hit = x.equal(&y.gather(&ids, 0)?)?.cast(dtype)?;
-            ops::div(&hit, run("Sum", &hit)?.gather(&ids, 0)?)?
+            // Equal entries share the gradient. Nothing equals NaN.
+            let hit = x.equal(&each(y)?)?.cast(dtype)?;
+            ops::div_no_nan(&hit, each(&run("Sum", &hit)?)?)?
         }
     };
     Ok([Some(ops::mul(&dx, &dy)?), None].into_iter().collect())

@@ -6,7 +6,7 @@ use extype::prelude::*;
 
 use crate::partition::whole;
 use crate::tensor::{merged, size_of};
-use crate::{GatherRows, RaggedTensor, RowPartition};
+use crate::{RaggedTensor, RowPartition};
 
 /// So many rows of one length.
 pub(crate) fn uniform_rows(rows: &Tensor, length: usize) -> Result<RowPartition> {
@@ -76,10 +76,8 @@ impl RaggedTensor {
             1 => {
                 // Each row so many times, and these together as one.
                 let picked = ops::floor_div(&all, ops::maximum(times, &one)?)?;
-                let (_, places) =
-                    GatherRows {}.run_as::<(Tensor, Tensor)>(&[rows.splits(), &picked])?;
                 let rows = RowPartition::trusted(ops::mul(rows.splits(), times)?);
-                Ok(self.values().gathered(&places)?.in_rows(rows))
+                Ok(self.gathered(&picked)?.values().in_rows(rows))
             }
             _ => Ok(self.values().tiled(axis - 1, times)?.in_rows(rows.clone())),
         }

@@ -133,25 +133,6 @@ pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
     splits_of_lengths(&lengths)
 }
 
-/// Rows picked by number: splits and positions.
-///
-/// # Errors
-/// `OutOfRange` naming a row that is not there, `ResourceExhausted` if there is no memory.
-pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]> {
-    let count = splits.len().saturating_sub(1);
-    let (mut out, mut positions) = (vec![0], Vec::new());
-    for (i, row) in rows.iter().enumerate() {
-        let at = usize::try_from(*row).ok().filter(|r| *r < count).ok_or_else(|| {
-            let text = format!("index {row} at position {i} is not a row: there are {count}");
-            Error::new(ErrorKind::OutOfRange, text)
-        })?;
-        reserve(&mut positions, splits[at + 1].abs_diff(splits[at]))?;
-        positions.extend(splits[at]..splits[at + 1]);
-        out.push(positions.len() as i64);
-    }
-    Ok([out, positions])
-}
-
 /// A slice of every row, as Python's: splits and positions.
 ///
 /// # Errors
@@ -191,32 +172,28 @@ pub(crate) fn slice_row(n: i64, start: Option<i64>, stop: Option<i64>, step: i64
     (if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 }, i)
 }
 
-/// Rows of the same number one after the other: splits, and positions in all entries.
+/// Rows of the same number one after the other: splits, and which rows of all operands, one operand after the other.
 ///
 /// # Errors
 /// `InvalidArgument` if there is none or the numbers of rows differ, `ResourceExhausted` if there is
-/// no memory.
+/// no memory, or they have more entries than can be counted.
 pub(crate) fn join_rows(all: &[&[i64]]) -> Result<[Vec<i64>; 2]> {
     let Some(first) = all.first() else { return Err(nothing_to_join()) };
-    let rows = first.len().saturating_sub(1);
-    if let Some((i, s)) = all.iter().enumerate().find(|(_, s)| s.len().saturating_sub(1) != rows) {
+    let count = first.len().saturating_sub(1);
+    if let Some((i, s)) = all.iter().enumerate().find(|(_, s)| s.len().saturating_sub(1) != count) {
         let n = s.len().saturating_sub(1);
-        return Err(Error::invalid(format!("value {i} has {n} rows, value 0 has {rows}")));
+        return Err(Error::invalid(format!("value {i} has {n} rows, value 0 has {count}")));
     }
-    let mut starts = Vec::with_capacity(all.len());
-    let mut entries = 0;
-    for splits in all {
-        starts.push(entries);
-        entries = i64::saturating_add(entries, splits.last().copied().unwrap_or(0));
+    let (mut out, mut rows) = (room_for(first.len() as i64)?, Vec::new());
+    reserve(&mut rows, (count as u64).saturating_mul(all.len() as u64))?;
+    for row in 0..first.len() {
+        let end = all.iter().try_fold(0i64, |end, splits| end.checked_add(splits[row]));
+        out.push(end.ok_or_else(|| too_many("all"))?);
     }
-    let (mut out, mut positions) = (vec![0], room_for(entries)?);
-    for row in 0..rows {
-        for (splits, start) in all.iter().zip(&starts) {
-            positions.extend(start + splits[row]..start + splits[row + 1]);
-        }
-        out.push(positions.len() as i64);
+    for row in 0..count {
+        rows.extend((0..all.len()).map(|i| (i * count + row) as i64));
     }
-    Ok([out, positions])
+    Ok([out, rows])
 }
 
 pub(crate) fn nothing_to_join() -> Error {
@@ -242,30 +219,30 @@ pub(crate) fn stack_rows(all: &[&[i64]]) -> Result<Vec<i64>> {
     Ok(out)
 }
 
-/// The cell of each entry in a matrix with rows of this width.
+/// The splits of what is kept and what is left out of each of so many dense rows of a width, in turn; `splits` are those of
+/// what is kept.
 ///
 /// # Errors
-/// `InvalidArgument` naming a row that is wider, `ResourceExhausted` if there is no memory, or no
-/// number for a cell.
-pub(crate) fn cells_of_entries(splits: &[i64], width: i64) -> Result<Vec<i64>> {
-    let mut cells = room_for(splits.last().copied().unwrap_or(0))?;
+/// `InvalidArgument` naming a row that is wider, and for another number of rows; `ResourceExhausted` if there is no memory,
+/// or there are more cells than can be counted.
+pub(crate) fn cut_rows(splits: &[i64], rows: i64, width: i64) -> Result<Vec<i64>> {
+    let count = splits.len() as i64 - 1;
+    if count != rows {
+        return Err(Error::invalid(format!("{count} lengths are given for {rows} rows")));
+    }
+    let all = width.checked_mul(rows).ok_or_else(|| too_many(format_args!("{rows} × {width}")))?;
+    let mut parts = room_for(rows.saturating_mul(2).saturating_add(1))?;
     for (row, w) in splits.windows(2).enumerate() {
         let n = w[1] - w[0];
         if n > width {
             let text = format!("row {row} has the length {n}, the dense rows have {width}");
             return Err(Error::invalid(text));
         }
-        if n > 0 {
-            let start = (row as i64).checked_mul(width);
-            let end = start.and_then(|start| start.checked_add(n));
-            let cell = start.zip(end).ok_or_else(|| {
-                let text = format!("row {row}: the cells of rows of {width} overflow");
-                Error::new(ErrorKind::ResourceExhausted, text)
-            })?;
-            cells.extend(cell.0..cell.1);
-        }
+        let start = row as i64 * width;
+        parts.extend([start, start + n]);
     }
-    Ok(cells)
+    parts.push(all);
+    Ok(parts)
 }
 
 /// Checks that every row has this length.
@@ -373,16 +350,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_picked_sliced_and_joined() {
+    fn rows_are_sliced_and_joined() {
         let splits = [0, 2, 2, 5];
-        assert_eq!(gather_rows(&splits, &[2, 0]).unwrap(), [vec![0, 3, 5], vec![2, 3, 4, 0, 1]]);
-        assert!(gather_rows(&splits, &[3]).unwrap_err().message().contains("there are 3"));
         let slice = |start, stop, step| slice_rows(&splits, start, stop, step).unwrap();
         assert_eq!(slice(None, Some(-1), 1), [vec![0, 1, 1, 3], vec![0, 2, 3]]);
         assert_eq!(slice(None, None, -1), [vec![0, 2, 2, 5], vec![1, 0, 4, 3, 2]]);
         assert_eq!(slice(Some(-2), None, 2), [vec![0, 1, 1, 2], vec![0, 3]]);
         let joined = join_rows(&[&splits, &[0, 1, 2, 2]]).unwrap();
-        assert_eq!(joined, [vec![0, 3, 4, 7], vec![0, 1, 5, 6, 2, 3, 4]]);
+        assert_eq!(joined, [vec![0, 3, 4, 7], vec![0, 3, 1, 4, 2, 5]]);
         assert_eq!(stack_rows(&[&splits, &[0, 1]]).unwrap(), [0, 2, 2, 5, 6]);
         assert!(join_rows(&[]).unwrap_err().message().contains("there is none"));
         assert_eq!(stack_rows(&[]).unwrap(), [0]);
@@ -396,29 +371,28 @@ mod tests {
         let huge = [0, 1 << 60];
         exhausted(row_ids(&huge));
         exhausted(splits_of_ids(&[], i64::MAX));
-        exhausted(gather_rows(&huge, &[0]));
         exhausted(slice_rows(&huge, None, Some(1), -1));
         exhausted(slice_rows(&[0, i64::MAX], Some(i64::MIN), None, 1));
-        exhausted(join_rows(&[&huge]));
+        exhausted(join_rows(&[&[0, i64::MAX], &[0, 1]]));
         exhausted(stack_rows(&[&[0, i64::MAX], &[0, 1]]));
-        exhausted(cells_of_entries(&[0, 0, 0, 1], i64::MAX));
+        exhausted(cut_rows(&[0, 0, 0], 2, i64::MAX));
         exhausted(swap_rows(&[0, 1], &huge));
         // What is huge only by name is not.
         assert_eq!(
             slice_rows(&huge, None, None, i64::MIN).unwrap(),
             [vec![0, 1], vec![(1 << 60) - 1]]
         );
-        assert_eq!(cells_of_entries(&[0, 0, 0, 0], i64::MAX).unwrap(), []);
         let text = first_difference(&[i64::MIN, i64::MAX], &[i64::MIN, 0]).unwrap();
         assert!(text.starts_with("row 0 has the lengths"));
     }
 
     #[test]
-    fn entries_have_cells() {
-        let splits = [0, 2, 2, 5];
-        assert_eq!(cells_of_entries(&splits, 3).unwrap(), [0, 1, 6, 7, 8]);
-        assert!(cells_of_entries(&splits, 2).unwrap_err().message().contains("row 2"));
-        assert!(check_uniform(&splits, 2).unwrap_err().message().contains("row 1"));
+    fn dense_rows_are_cut_and_checked() {
+        assert_eq!(cut_rows(&[0, 2, 2, 5], 3, 3).unwrap(), [0, 2, 3, 3, 6, 9, 9]);
+        assert_eq!(cut_rows(&[0], 0, i64::MAX).unwrap(), [0]);
+        assert!(cut_rows(&[0, 2, 2, 5], 3, 2).unwrap_err().message().contains("row 2"));
+        assert!(cut_rows(&[0, 2], 2, 2).unwrap_err().message().contains("for 2 rows"));
+        assert!(check_uniform(&[0, 2, 2, 5], 2).unwrap_err().message().contains("row 1"));
     }
 
     #[test]

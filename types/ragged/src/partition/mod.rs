@@ -10,8 +10,8 @@ use extype::ops::{Lent, Op};
 use extype::prelude::*;
 
 pub use self::rows::{
-    CellsOfEntries, CheckedRows, ColumnsInRows, GatherRows, JoinRows, RowIds, SameRows, SliceRows,
-    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+    CheckedRows, ColumnsInRows, CutRows, JoinRows, RowIds, SameRows, SliceRows, SplitsOfIds,
+    SplitsOfLengths, StackRows, SwapRows, UniformRows,
 };
 use kernels::check_splits;
 

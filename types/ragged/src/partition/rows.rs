@@ -148,18 +148,6 @@ extype::define_op! {
         gradient: none,
     }
 
-    /// Rows picked by number: the splits of the result, and the positions of its entries.
-    pub op GatherRows = "Ragged>GatherRows" {
-        inputs: { row_splits: T, rows: T }, outputs: { splits: T, positions: T },
-        types: { T: DTypeSet::INDEX },
-        infer: |c| {
-            let rows = size(c, 1)?;
-            two_vectors(c, rows.map(|n| n + 1))
-        },
-        kernel: |c| vectors(c, p::gather_rows(&splits(c, 0)?, &integers(c, 1)?)?),
-        gradient: none,
-    }
-
     /// A slice of every row, as Python's `row[start:stop:step]`; a bound is a vector of one number, or an empty one if it
     /// is left out. The splits of the result, and the positions of its entries.
     pub op SliceRows = "Ragged>SliceRows" {
@@ -177,10 +165,10 @@ extype::define_op! {
         gradient: none,
     }
 
-    /// Rows of the same number one after the other: the splits of the result, and the positions of
-    /// its entries among the entries of all operands, one operand after the other.
+    /// Rows of the same number one after the other: the splits of the result, and for each of its rows the rows that it
+    /// is made of, by their numbers among the rows of all operands, one operand after the other.
     pub op JoinRows = "Ragged>JoinRows" {
-        inputs: { row_splits: [T; N] }, outputs: { splits: T, positions: T },
+        inputs: { row_splits: [T; N] }, outputs: { splits: T, rows: T },
         types: { T: DTypeSet::INDEX },
         infer: |c| {
             if c.inputs.is_empty() {
@@ -212,15 +200,16 @@ extype::define_op! {
         gradient: none,
     }
 
-    /// For each entry its cell in a matrix of rows of a width, which all rows must fit.
-    pub op CellsOfEntries = "Ragged>CellsOfEntries" {
-        inputs: { row_splits: T, width: T }, outputs: { cells: T },
+    /// The partition of what is kept and what is left out of each of so many dense rows of a width, in turn, from that of
+    /// what is kept.
+    pub op CutRows = "Ragged>CutRows" {
+        inputs: { row_splits: T, rows: T, width: T }, outputs: { splits: T },
         types: { T: DTypeSet::INDEX },
         infer: |c| {
-            size(c, 0)?;
-            Ok([vector(c, None)].into_iter().collect())
+            let parts = size(c, 0)?.map(|n| n.saturating_mul(2).saturating_sub(1));
+            Ok([vector(c, parts)].into_iter().collect())
         },
-        kernel: |c| vectors(c, [p::cells_of_entries(&splits(c, 0)?, number(c, 1)?)?]),
+        kernel: |c| vectors(c, [p::cut_rows(&splits(c, 0)?, number(c, 1)?, number(c, 2)?)?]),
         gradient: none,
     }
 

@@ -3,8 +3,11 @@
 mod broadcast;
 mod dense;
 mod entries;
+mod hostile;
+mod loops;
 mod ops;
 mod parts;
 mod rows;
+mod slopes;
 mod types;
 mod values;
