@@ -54,6 +54,10 @@ pub mod guide {
     pub mod devices {}
     #[doc = include_str!("../../docs/guide/ragged-data.md")]
     pub mod ragged_data {}
+    #[doc = include_str!("../../docs/guide/datasets.md")]
+    pub mod datasets {}
+    #[doc = include_str!("../../docs/guide/stacking.md")]
+    pub mod stacking {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

@@ -7,8 +7,9 @@ use super::Dataset;
 use super::rim::{Reader, Writer, run};
 use super::slices::Rows;
 use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::ops;
 use crate::spec::{AnySpec, Boxes, Part, Structure};
 use crate::tensor::{Tensor, Tensors};
@@ -72,7 +73,8 @@ impl<S: Structure> Dataset<S> {
         })
     }
 
-    /// What a function makes of `size` elements each.
+    /// What a function makes of `size` elements each. Its spec is not known before the first comes:
+    /// [`with_element_spec`](Self::with_element_spec) states it.
     ///
     /// ```
     /// use extype::data::{Dataset, Remainder};
@@ -117,11 +119,12 @@ pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
         bail!("there are no elements to stack")
     };
     let mut common = first.spec.clone();
-    let mut last = &first.spec;
-    for element in rest {
-        if !Arc::ptr_eq(last, &element.spec) {
-            last = &element.spec;
-            common = Arc::new(common.try_common_supertype(last)?);
+    let mut seen = vec![&first.spec];
+    for Element { spec, .. } in rest {
+        // Steps share the specs of a few elements back.
+        if !seen.iter().rev().take(16).any(|seen| Arc::ptr_eq(seen, spec)) {
+            seen.push(spec);
+            common = Arc::new(common.try_common_supertype(spec)?);
         }
     }
     Ok(common)
@@ -192,7 +195,7 @@ pub(super) trait Batching: Clone + Send + Sync + 'static {
 
     fn make(&self, maker: &mut Self::Maker, elements: Vec<Element>) -> Result<Element, Failure>;
 
-    /// True if dense rows are batched by taking them out of the whole at once.
+    /// True if rows are batched by taking them out of the whole at once.
     const TAKES_ROWS: bool = false;
 }
 
@@ -280,7 +283,7 @@ pub(super) struct Batched<B> {
 impl<B: Batching> Batched<B> {
     /// The rows that batches are taken of at once.
     fn source(&self) -> Option<&Arc<Rows>> {
-        self.input.stage.rows().filter(|rows| B::TAKES_ROWS && rows.is_dense())
+        self.input.stage.rows().filter(|_| B::TAKES_ROWS)
     }
 }
 
@@ -340,6 +343,7 @@ pub(super) fn collected<T>(
             Some(Err(failure)) => {
                 let lost = |e: Error| match items.len() {
                     0 => e,
+                    1 => e.in_context("a batch, of which one good element is lost".to_owned()),
                     n => e.in_context(format!("a batch, of which {n} good elements are lost")),
                 };
                 return Some(Err(Failure { error: lost(failure.error), ..failure }));

@@ -2,17 +2,22 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
+use std::time::Duration;
 
 use super::Dataset;
 use super::rim::run;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Keeper, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Result, err};
 
 impl<S: Structure> Dataset<S> {
     /// The same elements, which are made once: passes share them, also passes at one time. What a pass that ended early
-    /// has made is kept. Failures are kept as well.
+    /// has made is kept. Failures are kept as well. They are freed with the dataset.
+    ///
+    /// A pass that is dropped while another thread makes it an element, waits a moment for it. If it takes longer, it is
+    /// lost, and the functions before the cache run anew up to there, for the next pass that goes so far.
     ///
     /// TensorFlow: `Dataset.cache`.
     ///
@@ -46,10 +51,17 @@ struct Cached {
     store: Arc<Store>,
 }
 
-#[derive(Default)]
 struct Store {
     kept: Mutex<Kept>,
     changed: Condvar,
+    /// The pass over the input belongs to all that read the cache, and is stopped with the one that it serves.
+    run: Run,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self { kept: Mutex::default(), changed: Condvar::new(), run: Run::shared() }
+    }
 }
 
 #[derive(Default)]
@@ -59,6 +71,8 @@ struct Kept {
     whole: bool,
     /// The pass over the input, between its elements.
     input: Option<Feed>,
+    /// How many passes there were before it.
+    passes: Option<Saved>,
     /// The thread that makes the next element.
     maker: Option<ThreadId>,
 }
@@ -66,6 +80,12 @@ struct Kept {
 impl Store {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until something has changed, or some time.
+    fn wait<'a>(&self, kept: MutexGuard<'a, Kept>) -> MutexGuard<'a, Kept> {
+        let waited = self.changed.wait_timeout(kept, Duration::from_millis(20));
+        waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
@@ -86,19 +106,39 @@ impl Stage for Cached {
         self.input.cardinality()
     }
 
-    fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        Box::new(CacheCursor { node: self.input.clone(), store: self.store.clone(), at: 0 })
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        Some(self)
+    }
+
+    fn start(&self, run: &Run) -> Box<dyn Cursor> {
+        let (node, store) = (self.input.clone(), self.store.clone());
+        Box::new(CacheCursor { node, store, run: run.clone(), at: 0 })
     }
 }
 
 struct CacheCursor {
     node: Arc<Node>,
     store: Arc<Store>,
+    run: Run,
     at: usize,
 }
 
-impl Cursor for CacheCursor {
-    fn next(&mut self) -> Next {
+impl CacheCursor {
+    /// The pass over the input with these numbers, after the elements that are kept.
+    fn open(&self, passes: &Saved, kept: usize) -> Result<Feed, Failure> {
+        self.node.set_passes(passes)?;
+        let mut input = self.node.start(&self.store.run);
+        for _ in 0..kept {
+            if let Some(Err(failure)) = input.next()
+                && failure.ends
+            {
+                return Err(failure);
+            }
+        }
+        Ok(input)
+    }
+
+    fn make(&mut self) -> Next {
         let own = std::thread::current().id();
         let mut kept = self.store.lock();
         loop {
@@ -115,52 +155,104 @@ impl Cursor for CacheCursor {
                     let text = "a cache is read by a function that makes its elements";
                     return Some(Err(Failure::last(err!(FailedPrecondition, "{text}"))));
                 }
-                Some(_) => {
-                    kept = self.store.changed.wait(kept).unwrap_or_else(PoisonError::into_inner);
-                }
+                Some(_) if self.run.is_stopped() => return Some(Err(Failure::stopped())),
+                Some(_) => kept = self.store.wait(kept),
             }
         }
         kept.maker = Some(own);
-        let input = kept.input.take();
+        let begin = match kept.input.take() {
+            Some(input) => Ok(input),
+            None => {
+                let passes = kept.passes.get_or_insert_with(|| self.node.passes());
+                Err((passes.clone(), kept.items.len()))
+            }
+        };
         drop(kept);
-        // The pass belongs to all that read the cache, and so is not stopped with one of them.
-        let mut input = input.unwrap_or_else(|| self.node.start(&Run::default()));
-        let next = run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure)));
+        self.store.run.serve(&self.run);
+        let opened = run(|| Ok(begin.or_else(|(passes, count)| self.open(&passes, count))));
+        let mut input = opened.and_then(|input| input);
+        let next = match &mut input {
+            Ok(input) => run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure))),
+            Err(failure) => Some(Err(failure.clone())),
+        };
+        self.store.run.serve(&Run::default());
+        let (ends, stopped) = match &next {
+            Some(Err(failure)) => (failure.ends, failure.stopped),
+            next => (next.is_none(), false),
+        };
+        // An ended or stopped pass is of no use. It is dropped while nothing is locked.
+        let input = input.ok().filter(|_| !ends);
         let mut kept = self.store.lock();
         kept.maker = None;
-        kept.whole = next.is_none() || matches!(&next, Some(Err(failure)) if failure.ends);
-        kept.input = Some(input).filter(|_| !kept.whole);
-        kept.items.extend(next.clone());
-        self.at += usize::from(next.is_some());
+        kept.input = input;
+        if !stopped {
+            kept.whole = ends;
+            kept.items.extend(next.clone());
+            self.at += usize::from(next.is_some());
+        }
         self.store.changed.notify_all();
         next
     }
+}
+
+impl Cursor for CacheCursor {
+    fn next(&mut self) -> Next {
+        loop {
+            match self.make() {
+                // It was stopped with the pass that it served before.
+                Some(Err(failure)) if failure.stopped && !self.run.is_stopped() => {}
+                next => return next,
+            }
+        }
+    }
 
     fn save(&mut self) -> Result<Saved> {
-        let mut kept = self.store.lock();
-        while kept.maker.is_some() {
-            kept = self.store.changed.wait(kept).unwrap_or_else(PoisonError::into_inner);
-        }
-        let input = kept.input.as_mut().map(Feed::save).transpose()?;
-        let items = Saved::List(kept.items.iter().map(Saved::of_result).collect());
-        let input = Saved::List(input.into_iter().collect());
-        Ok([self.at.into(), kept.whole.into(), items, input].into())
+        Ok(self.at.into())
     }
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
-        let [at, whole, items, input] = saved.list()?;
-        self.at = at.size()?;
+        self.at = saved.size()?;
+        Ok(())
+    }
+}
+
+impl Keeper for Cached {
+    fn save(&self) -> Result<Saved> {
         let mut kept = self.store.lock();
-        if !kept.items.is_empty() || kept.maker.is_some() {
-            // What is there was made by this pipeline too.
+        while kept.maker.is_some() {
+            kept = self.store.wait(kept);
+        }
+        let items = Saved::List(kept.items.iter().map(Saved::of_result).collect());
+        let begun = Saved::List(kept.passes.iter().cloned().collect());
+        let input = match &mut kept.input {
+            Some(input) => vec![input.save()?, self.input.passes()],
+            None => Vec::new(),
+        };
+        Ok([items, kept.whole.into(), begun, Saved::List(input)].into())
+    }
+
+    fn restore(&self, saved: &Saved) -> Result<()> {
+        let [items, whole, begun, input] = saved.list()?;
+        // What is there was made by this pipeline too.
+        let is_new = |kept: &Kept| kept.items.is_empty() && kept.maker.is_none();
+        if !is_new(&self.store.lock()) {
             return Ok(());
         }
-        kept.items = items.items()?.iter().map(Saved::result).collect::<Result<_>>()?;
-        kept.whole = whole.flag()?;
-        if let [input] = input.items()? {
-            let mut feed = self.node.start(&Run::default());
-            feed.restore(input)?;
-            kept.input = Some(feed);
+        // Users' code runs while nothing is locked.
+        let input = match input.items()? {
+            [input, passes] => {
+                let mut feed = self.input.start(&self.store.run);
+                feed.restore(input)?;
+                self.input.set_passes(passes)?;
+                Some(feed)
+            }
+            _ => None,
+        };
+        let items = items.items()?.iter().map(Saved::result).collect::<Result<_>>()?;
+        let (whole, passes) = (whole.flag()?, begun.items()?.first().cloned());
+        let mut kept = self.store.lock();
+        if is_new(&kept) {
+            *kept = Kept { items, whole, input, passes, maker: None };
         }
         Ok(())
     }

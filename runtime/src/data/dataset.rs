@@ -7,8 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::rim::{Reader, Writer};
-use super::stage::{Cardinality, Element, Feed, Node, Run};
+use super::stage::{Cardinality, Element, Feed, Node};
 use super::state::{IteratorState, VERSION};
+use super::stop::Run;
 use crate::spec::{AnyValue, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
@@ -236,11 +237,13 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn report(&self) -> Report {
-        let mut steps: Vec<StepReport> = Vec::new();
+        let (mut steps, mut inputs) = (Vec::new(), Vec::<Duration>::new());
         self.node.walk(0, &mut |depth, node| {
             let total = Duration::from_nanos(node.nanos.load(Ordering::Relaxed));
-            let inputs = steps.iter().rev().take_while(|s| s.depth > depth);
-            let before: Duration = inputs.filter(|s| s.depth == depth + 1).map(|s| s.total).sum();
+            // The times of what is read, by its depth.
+            inputs.resize(inputs.len().max(depth + 2), Duration::ZERO);
+            let before = std::mem::take(&mut inputs[depth + 1]);
+            inputs[depth] += total;
             steps.push(StepReport {
                 step: node.line(),
                 at: format!("{}:{}", node.at.file(), node.at.line()),
@@ -270,6 +273,11 @@ fn bail_unknown<T>() -> Result<T> {
     ))
 }
 
+/// By how much a step is indented: long pipelines stay readable.
+fn indent(depth: usize) -> usize {
+    2 * depth.min(20)
+}
+
 fn lines(node: &Arc<Node>) -> Vec<String> {
     let mut lines = Vec::new();
     node.walk(0, &mut |_, node| lines.push(node.line()));
@@ -281,7 +289,7 @@ impl<S: Structure> fmt::Display for Dataset<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.node.walk(0, &mut |depth, node| {
-            let _ = writeln!(text, "{:indent$}{}", "", node.line(), indent = 2 * depth);
+            let _ = writeln!(text, "{:indent$}{}", "", node.line(), indent = indent(depth));
         });
         f.write_str(text.trim_end())
     }
@@ -328,6 +336,11 @@ impl<S: Structure> Elements<S> {
     pub fn save(&mut self) -> Result<IteratorState> {
         let root = self.feed.save_whole()?;
         Ok(IteratorState { version: VERSION, pipeline: lines(&self.node), root })
+    }
+
+    /// What this is a pass over.
+    pub(super) fn dataset(&self) -> Dataset<S> {
+        Dataset::of(self.node.clone())
     }
 }
 
@@ -398,7 +411,7 @@ impl fmt::Display for Report {
                 format!("{:.1?}", step.own),
                 "",
                 step.step,
-                indent = 2 * step.depth
+                indent = indent(step.depth)
             )?;
         }
         Ok(())

@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::rim::{self, Reader, TracedSpec};
+use super::rim::{self, Reader};
 use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Result, bail, err};
 
@@ -79,7 +80,6 @@ impl<S: Structure> Dataset<S> {
             function: type_name_of(&f),
             f: Arc::new(f),
             turns,
-            traced: TracedSpec::default(),
             of: PhantomData,
         }
     }
@@ -91,7 +91,6 @@ struct Flattened<S, R, F> {
     f: Arc<F>,
     /// Cycle and block of `interleave`.
     turns: Option<(usize, u64)>,
-    traced: TracedSpec,
     of: PhantomData<fn(S) -> R>,
 }
 
@@ -117,7 +116,7 @@ where
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
-        self.traced.inspect(&self.input, &*self.f, |data| data.node.spec())
+        rim::traced_result(&self.input, &*self.f, |data| data.node.spec())
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -192,7 +191,7 @@ impl<S: Structure> FlatCursor<S> {
 
 impl<S: Structure> Cursor for FlatCursor<S> {
     fn next(&mut self) -> Next {
-        while !self.open.run.is_stopped() {
+        loop {
             if let Some(Some(inner)) = self.slots.get_mut(self.at) {
                 match inner.feed.next() {
                     Some(Ok(element)) => {
@@ -220,7 +219,6 @@ impl<S: Structure> Cursor for FlatCursor<S> {
                 None => self.turn(),
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::Dataset;
 use super::rim::run;
-use super::stage::{Cardinality, Cursor, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure, TypeSpec};
 use crate::types::{Error, Result, bail, err};
 
@@ -144,7 +145,6 @@ impl Stage for Ignored {
             input: self.input.start(run),
             left: self.most,
             see: self.see.clone(),
-            run: run.clone(),
         })
     }
 }
@@ -153,12 +153,11 @@ struct IgnoreCursor {
     input: Feed,
     left: Option<u64>,
     see: Arc<dyn Fn(&Error) + Send + Sync>,
-    run: Run,
 }
 
 impl Cursor for IgnoreCursor {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() {
+        loop {
             match self.input.next()? {
                 Err(mut failure) if !failure.ends || failure.source => {
                     if let Err(panic) = run(|| {
@@ -179,7 +178,6 @@ impl Cursor for IgnoreCursor {
                 other => return Some(other),
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

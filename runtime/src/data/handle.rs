@@ -6,8 +6,9 @@ use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
 use super::Dataset;
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::array::{Array, Boxed, Variant};
 use crate::spec::{
     AnySpec, Class, Composite, Hooks, LeafIter, Leaves, Literal, Nested, SpecContext, SpecEntry,

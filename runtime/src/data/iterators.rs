@@ -7,8 +7,9 @@ use super::Dataset;
 use super::dataset::erased;
 use super::rim::{Reader, Writer, run};
 use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Result, bail, err};
 
@@ -29,6 +30,7 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
+    #[expect(clippy::should_implement_trait, reason = "its argument makes iterators")]
     pub fn from_iter<I>(make: impl Fn() -> I + Send + Sync + 'static) -> Self
     where
         I: IntoIterator<Item = S, IntoIter: Send + 'static>,
@@ -139,14 +141,14 @@ impl<S: Structure> Stage for Iterated<S> {
     }
 
     fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        let items =
-            run(&self.make).unwrap_or_else(|failure| Box::new(std::iter::once(Err(failure.error))));
+        // Without an iterator there is no pass, and no pass is no pass of few elements.
+        let items = run(&self.make).map_err(|failure| Failure::last(failure.error));
         Box::new(IteratedCursor { items, again: self.again, writer: Writer::default(), taken: 0 })
     }
 }
 
 struct IteratedCursor<S: Structure> {
-    items: Yields<S>,
+    items: Result<Yields<S>, Failure>,
     again: bool,
     writer: Writer<S>,
     taken: u64,
@@ -154,7 +156,7 @@ struct IteratedCursor<S: Structure> {
 
 impl<S: Structure> IteratedCursor<S> {
     fn item(&mut self) -> Result<Option<S>, Failure> {
-        let items = &mut self.items;
+        let items = self.items.as_mut().map_err(|failure| failure.clone())?;
         let item = run(|| Ok(items.next()))?;
         self.taken += 1;
         item.transpose().map_err(Failure::of_source)
@@ -178,7 +180,15 @@ impl<S: Structure> Cursor for IteratedCursor<S> {
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
         let taken = saved.count()?;
-        while self.taken < taken && self.item().map_err(|f| f.error)?.is_some() {}
+        while self.taken < taken {
+            match self.item() {
+                Ok(Some(_)) => {}
+                // The end, or the failure that was the last of the saved pass.
+                _ if self.taken == taken => {}
+                Ok(None) => bail!("there are fewer items than the saved pass has taken"),
+                Err(failure) => return Err(failure.error),
+            }
+        }
         Ok(())
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::seeds::{Draws, Seeds};
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use super::{Dataset, Seed};
 use crate::spec::{AnySpec, Structure};
 use crate::tensor::{Tensor, Tensors};
@@ -123,7 +124,7 @@ impl<S: Structure> Dataset<S> {
     /// TensorFlow: `Dataset.sample_from_datasets`.
     ///
     /// # Errors
-    /// `InvalidArgument` for no datasets, and for weights that are negative or of another number.
+    /// `InvalidArgument` for no datasets, and for weights that are negative, not finite, or of another number.
     ///
     /// ```
     /// use extype::data::Dataset;
@@ -151,19 +152,21 @@ impl<S: Structure> Dataset<S> {
     }
 
     #[track_caller]
-    fn sampled(datasets: &[Self], weights: &[f64], seed: Seed, whole: bool) -> Result<Self> {
-        check_some(datasets.len())?;
-        if !weights.is_empty() && weights.len() != datasets.len() {
-            bail!("{} weights are given for {} datasets", weights.len(), datasets.len());
+    fn sampled(all: &[Self], weights: &[f64], seed: Seed, whole: bool) -> Result<Self> {
+        check_some(all.len())?;
+        if !weights.is_empty() && weights.len() != all.len() {
+            bail!("{} weights are given for {} datasets", weights.len(), all.len());
         }
-        if let Some(wrong) = weights.iter().find(|w| w.is_nan() || **w < 0.0) {
-            bail!("a weight of {wrong}; weights are numbers from 0 on");
+        if let Some(wrong) = weights.iter().find(|w| !w.is_finite() || **w < 0.0) {
+            bail!("a weight of {wrong}; weights are finite numbers from 0 on");
         }
         let kept: Vec<usize> =
-            (0..datasets.len()).filter(|i| weights.get(*i).is_none_or(|w| *w > 0.0)).collect();
-        let datasets: Vec<Self> = kept.iter().map(|i| datasets[*i].clone()).collect();
-        if let [one] = &datasets[..] {
-            return Ok(one.clone());
+            (0..all.len()).filter(|i| weights.get(*i).is_none_or(|w| *w as f32 > 0.0)).collect();
+        let datasets: Vec<Self> = kept.iter().map(|i| all[*i].clone()).collect();
+        match &datasets[..] {
+            [] => return Ok(all[0].take(0)),
+            [one] => return Ok(one.clone()),
+            _ => {}
         }
         let logits: Vec<f32> = match weights.is_empty() {
             true => vec![1.0; datasets.len()],
@@ -177,9 +180,7 @@ impl<S: Structure> Dataset<S> {
 
     #[track_caller]
     fn chosen(datasets: &[Self], chooser: Chooser, whole: bool) -> Result<Self> {
-        if matches!(chooser, Chooser::Given(_)) {
-            check_some(datasets.len())?;
-        }
+        check_some(datasets.len())?;
         let inputs = datasets.iter().map(|d| d.node.clone()).collect();
         Ok(Self::of(Node::new(Chosen { inputs, chooser: Arc::new(chooser), whole })))
     }
@@ -282,6 +283,7 @@ impl Cursor for ConcatenateCursor {
 }
 
 /// What the elements of several steps become.
+#[derive(Clone)]
 pub(super) enum Form {
     Tuple,
     List,
@@ -338,13 +340,8 @@ impl Stage for Zipped {
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
-        let form = match &self.form {
-            Form::Tuple => Form::Tuple,
-            Form::List => Form::List,
-            Form::Map(names) => Form::Map(names.clone()),
-        };
         let inputs = self.inputs.iter().map(|input| input.start(run)).collect();
-        Box::new(ZipCursor { inputs, form, last: None })
+        Box::new(ZipCursor { inputs, form: self.form.clone(), last: None })
     }
 }
 
@@ -454,10 +451,7 @@ impl Stage for Chosen {
     }
 
     fn cardinality(&self) -> Cardinality {
-        match self.inputs.is_empty() {
-            true => Cardinality::Exact(0),
-            false => Cardinality::Unknown,
-        }
+        Cardinality::Unknown
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
@@ -466,7 +460,7 @@ impl Stage for Chosen {
             Chooser::Drawn { seeds, .. } => Choice::Drawn(seeds.start(), self.chooser.clone()),
         };
         let inputs = self.inputs.iter().map(|input| input.start(run)).collect();
-        Box::new(ChooseCursor { inputs, choice, whole: self.whole, run: run.clone() })
+        Box::new(ChooseCursor { inputs, choice, whole: self.whole })
     }
 }
 
@@ -515,12 +509,17 @@ struct ChooseCursor {
     inputs: Vec<Feed>,
     choice: Choice,
     whole: bool,
-    run: Run,
 }
 
 impl Cursor for ChooseCursor {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() && !self.inputs.iter().all(Feed::is_done) {
+        loop {
+            let mut left = self.inputs.iter_mut().filter(|input| !input.is_done());
+            let one = left.next()?;
+            // The only one that is left comes next, whatever is drawn, and however seldom it would be.
+            if left.next().is_none() && !self.whole && matches!(self.choice, Choice::Drawn(..)) {
+                return one.next();
+            }
             let i = match self.choice.next()? {
                 Ok(i) => i,
                 Err(failure) => return Some(Err(failure)),
@@ -535,7 +534,6 @@ impl Cursor for ChooseCursor {
                 next => return next,
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

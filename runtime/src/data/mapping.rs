@@ -3,15 +3,17 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::Dataset;
+use super::joining::Zipped;
 use super::parallel::{ParallelMap, checked_threads};
-use super::rim::{Answer, Reader, TracedSpec, Writer, run};
-use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Feed, Next, Node, Run, Stage};
+use super::rim::{Answer, Reader, Writer, run, traced, traced_result};
+use super::sources::{Numbers, Random, type_name_of};
+use super::stage::{Cardinality, Cursor, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
+use super::{Dataset, Seed};
 use crate::spec::{AnySpec, Structure};
 use crate::tensor::Tensor;
-use crate::types::Result;
+use crate::types::{DType, Result};
 
 impl<S: Structure> Dataset<S> {
     /// The results of a function, in order.
@@ -42,12 +44,13 @@ impl<S: Structure> Dataset<S> {
 
     /// [`map`](Self::map) on so many threads. The order stays.
     ///
-    /// The threads work ahead, by at most two elements each. They end when the pass does, or is dropped.
+    /// The threads work ahead, by at most two elements each. They end when the pass is dropped, as soon as the calls that
+    /// they are in return.
     ///
     /// TensorFlow: `Dataset.map` with `num_parallel_calls`.
     ///
     /// # Errors
-    /// `InvalidArgument` for no threads.
+    /// `InvalidArgument` for no threads, and for more than 1024.
     ///
     /// ```
     /// use extype::data::Dataset;
@@ -65,30 +68,35 @@ impl<S: Structure> Dataset<S> {
         self.step(checked_threads(threads), |input, n| Mapped::new(input, f, Some(n)))
     }
 
-    /// The results of a function of an element and of a seed that belongs to the element: it depends on `seed` and on
-    /// the place of the element only, not on threads, or on where a pass was resumed. The seed is an int64 vector of two
-    /// numbers, as the functions `stateless_…` take it.
+    /// The results of a function of an element and of a seed that belongs to the element: it depends on `seed`, the
+    /// number of the pass and the place of the element only, not on threads, or on where a pass was resumed. With a
+    /// [`fixed`](Seed::fixed) seed it is the same in each pass. It is an int64 vector of two numbers, as the functions
+    /// `stateless_…` take it.
     ///
     /// ```
-    /// use extype::data::Dataset;
+    /// use extype::data::{Dataset, Seed};
     /// use extype::prelude::*;
-    /// let data = Dataset::range(0..3)
-    ///     .map_seeded(5, |seed, _| random::stateless_uniform([2], &seed, .., f32));
-    /// let all = data.collect_all()?;
-    /// assert_ne!(all[0].to_vec::<f32>()?, all[1].to_vec::<f32>()?);
-    /// assert_eq!(all[2].to_vec::<f32>()?, data.skip(2).collect_all()?[0].to_vec::<f32>()?);
+    /// let noise = |seed| {
+    ///     Dataset::range(0..3)
+    ///         .map_seeded(seed, |seed, _| random::stateless_uniform([], &seed, .., f32))
+    /// };
+    /// let pass = |data: &Dataset<Tensor>| -> Result<Vec<f32>> {
+    ///     data.iter().map(|x| x?.item()).collect()
+    /// };
+    /// let (data, fixed) = (noise(Seed::new(5)), noise(Seed::new(5).fixed()));
+    /// assert_ne!(pass(&data)?, pass(&data)?);
+    /// assert_eq!(pass(&fixed)?, pass(&fixed)?);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
     pub fn map_seeded<R: Structure>(
         &self,
-        seed: i64,
+        seed: impl Into<Seed>,
         f: impl Fn(Tensor, S) -> Result<R> + Send + Sync + 'static,
     ) -> Dataset<R> {
-        self.enumerate(0).map(move |(i, x)| {
-            let seed = crate::ops::stack(&[&Tensor::scalar(seed), &i], 0)?;
-            f(seed, x)
-        })
+        let seeds = Node::new(Random::new(seed.into().or_again(true), true));
+        let seeded = Node::new(Zipped::tuple("zip", vec![seeds, self.node.clone()]));
+        Dataset::of(Node::new(Mapped::new(seeded, move |(seed, x)| f(seed, x), None)))
     }
 
     /// The elements for which a test is true. The test returns `bool`, or a `Tensor` that is one.
@@ -112,7 +120,6 @@ impl<S: Structure> Dataset<S> {
             input: self.node.clone(),
             function: type_name_of(&test),
             test: Arc::new(test),
-            traced: TracedSpec::default(),
             ends: false,
             of: PhantomData::<fn(S)>,
         }))
@@ -137,7 +144,6 @@ impl<S: Structure> Dataset<S> {
             input: self.node.clone(),
             function: type_name_of(&test),
             test: Arc::new(test),
-            traced: TracedSpec::default(),
             ends: true,
             of: PhantomData::<fn(S)>,
         }))
@@ -156,12 +162,8 @@ impl<S: Structure> Dataset<S> {
     /// ```
     #[track_caller]
     pub fn enumerate(&self, start: i64) -> Dataset<(Tensor, S)> {
-        let stop = None;
-        let numbers = super::sources::Numbers::new(start, stop, 1, crate::types::DType::I64);
-        Dataset::of(Node::new(super::joining::Zipped::tuple(
-            "enumerate",
-            vec![Node::new(numbers), self.node.clone()],
-        )))
+        let numbers = Node::new(Numbers::new(start, None, 1, DType::I64));
+        Dataset::of(Node::new(Zipped::tuple("enumerate", vec![numbers, self.node.clone()])))
     }
 }
 
@@ -171,21 +173,13 @@ struct Mapped<S, R, F> {
     f: Arc<F>,
     /// The number of other threads that call the function.
     threads: Option<usize>,
-    traced: TracedSpec,
     of: PhantomData<fn(S) -> R>,
 }
 
 impl<S: Structure, R: Structure, F: Fn(S) -> Result<R>> Mapped<S, R, F> {
     fn new(input: Arc<Node>, f: F, threads: Option<usize>) -> Self {
         let function = type_name_of(&f);
-        Self {
-            input,
-            function,
-            f: Arc::new(f),
-            threads,
-            traced: TracedSpec::default(),
-            of: PhantomData,
-        }
+        Self { input, function, f: Arc::new(f), threads, of: PhantomData }
     }
 }
 
@@ -208,7 +202,7 @@ where
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
-        self.traced.map(&self.input, &*self.f)
+        traced(&self.input, &*self.f)
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -260,7 +254,6 @@ struct Tested<S, F> {
     input: Arc<Node>,
     function: &'static str,
     test: Arc<F>,
-    traced: TracedSpec,
     ends: bool,
     of: PhantomData<fn(S)>,
 }
@@ -285,11 +278,8 @@ where
 
     fn spec(&self) -> Result<Option<AnySpec>> {
         let spec = self.input.spec()?;
-        self.traced.inspect(
-            &self.input,
-            |x: S| (self.test)(&x),
-            |answer| answer.check().map(|()| None),
-        )?;
+        let test = |x: S| (self.test)(&x);
+        traced_result(&self.input, test, |answer| answer.check().map(|()| None))?;
         Ok(spec)
     }
 
@@ -306,7 +296,6 @@ where
             test: self.test.clone(),
             reader: Reader::default(),
             ends: self.ends,
-            run: run.clone(),
         })
     }
 }
@@ -316,7 +305,6 @@ struct TestCursor<S: Structure, F> {
     test: Arc<F>,
     reader: Reader<S>,
     ends: bool,
-    run: Run,
 }
 
 impl<S, B, F> Cursor for TestCursor<S, F>
@@ -326,7 +314,7 @@ where
     F: Fn(&S) -> Result<B> + Send + Sync + 'static,
 {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() {
+        loop {
             let element = match self.input.next()? {
                 Ok(element) => element,
                 failed => return Some(failed),
@@ -340,7 +328,6 @@ where
                 Err(failure) => return Some(Err(failure)),
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

@@ -25,6 +25,7 @@
 //! | errors | `ignore_errors`, `on_error`, `max_errors` |
 //! | speed | `map_parallel`, `prefetch`, `cache`, `report` |
 //! | state | [`Elements::save`], [`Dataset::resume`] |
+//! | in traced functions | [`Optional`], [`Dataset::steps`] |
 
 mod batching;
 mod cache;
@@ -35,6 +36,7 @@ mod handle;
 mod iterators;
 mod joining;
 mod mapping;
+mod optional;
 mod padded;
 mod parallel;
 mod rim;
@@ -46,6 +48,7 @@ mod slices;
 mod sources;
 mod stage;
 mod state;
+mod stop;
 mod text;
 mod unbatching;
 mod windows;
@@ -55,6 +58,7 @@ mod written;
 pub use batching::Remainder;
 pub use dataset::{Dataset, Elements, Report, StepReport};
 pub use handle::DatasetSpec;
+pub use optional::{Optional, OptionalSpec, Steps};
 pub use padded::Padding;
 pub use rim::Answer;
 pub use seeds::Seed;

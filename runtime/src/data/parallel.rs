@@ -6,8 +6,9 @@ use std::thread::{Builder, JoinHandle};
 
 use super::Dataset;
 use super::rim::{Reader, Writer, run};
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Result, bail, err};
 
@@ -53,7 +54,7 @@ pub(super) struct ParallelMap<S: Structure, R: Structure, F> {
     input: Feed,
     f: Arc<F>,
     threads: usize,
-    team: Option<Team>,
+    team: Team,
     /// The elements whose results come next, in order.
     pending: VecDeque<(u64, Result<Element, Failure>)>,
     next_id: u64,
@@ -61,6 +62,7 @@ pub(super) struct ParallelMap<S: Structure, R: Structure, F> {
 }
 
 /// The threads.
+#[derive(Default)]
 struct Team {
     desk: Arc<Desk>,
     threads: Vec<JoinHandle<()>>,
@@ -101,29 +103,25 @@ where
     F: Fn(S) -> Result<R> + Send + Sync + 'static,
 {
     pub(super) fn new(input: Feed, f: Arc<F>, threads: usize) -> Self {
-        let (pending, of) = (VecDeque::new(), std::marker::PhantomData);
-        Self { input, f, threads, team: None, pending, next_id: 0, of }
-    }
-
-    fn desk(&mut self) -> Result<Arc<Desk>> {
-        if let Some(team) = &self.team {
-            return Ok(team.desk.clone());
-        }
-        let desk = Arc::new(Desk::default());
-        let mut team = Team { desk: desk.clone(), threads: Vec::new() };
-        for _ in 0..self.threads {
-            let (desk, f) = (desk.clone(), self.f.clone());
-            team.threads.push(spawn("map_parallel", move || work::<S, R, F>(&desk, &f))?);
-        }
-        self.team = Some(team);
-        Ok(desk)
+        let (team, pending) = (Team::default(), VecDeque::new());
+        Self { input, f, threads, team, pending, next_id: 0, of: std::marker::PhantomData }
     }
 
     fn hand_in(&mut self, element: Result<Element, Failure>) -> Result<()> {
         let id = self.next_id;
         self.next_id += 1;
         if let Ok(element) = &element {
-            let desk = self.desk()?;
+            // As many threads as there is work for.
+            let Team { desk, threads } = &mut self.team;
+            if threads.len() < self.threads {
+                let (desk, f) = (desk.clone(), self.f.clone());
+                match spawn("map_parallel", move || work::<S, R, F>(&desk, &f)) {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) if threads.is_empty() => return Err(error),
+                    // Fewer do it too.
+                    Err(_) => {}
+                }
+            }
             lock(&desk.state).waiting.push_back((id, element.clone()));
             desk.work.notify_one();
         }
@@ -165,10 +163,7 @@ where
         if let Err(failure) = element {
             return Some(Err(failure));
         }
-        let desk = match self.desk() {
-            Ok(desk) => desk,
-            Err(error) => return Some(Err(Failure::last(error))),
-        };
+        let desk = &self.team.desk;
         let mut jobs = lock(&desk.state);
         loop {
             if let Some(result) = jobs.done.remove(&id) {
@@ -195,8 +190,8 @@ where
 
 pub(super) fn checked_threads(threads: usize) -> Result<usize> {
     match threads {
-        0 => bail!("a function is called on at least one thread"),
-        n => Ok(n),
+        1..=1024 => Ok(threads),
+        n => bail!("a function is called on 1 to 1024 threads, not on {n}"),
     }
 }
 
@@ -208,10 +203,6 @@ struct Prefetched {
 impl Stage for Prefetched {
     fn name(&self) -> &'static str {
         "prefetch"
-    }
-
-    fn runs_ahead(&self) -> bool {
-        true
     }
 
     fn arguments(&self) -> String {
@@ -236,7 +227,7 @@ impl Stage for Prefetched {
             Ahead { input: Some(self.input.start(&run)), ready: VecDeque::new(), ended: false };
         let shared =
             Arc::new(Shared { ahead: Mutex::new(ahead), changed: Condvar::new(), n: self.n, run });
-        Box::new(PrefetchCursor { shared, thread: None })
+        Box::new(PrefetchCursor { node: self.input.clone(), shared, thread: None, passes: None })
     }
 }
 
@@ -248,26 +239,24 @@ struct Shared {
 }
 
 struct Ahead {
-    /// `None` while the thread makes an element, and after a panic of the library.
+    /// `None` while the thread makes an element.
     input: Option<Feed>,
     ready: VecDeque<Result<Element, Failure>>,
+    /// True if no more are made.
     ended: bool,
 }
 
 struct PrefetchCursor {
+    node: Arc<Node>,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
+    /// The numbers of passes that the thread begins with, if it goes on where another was saved.
+    passes: Option<Saved>,
 }
 
 fn make_ahead(shared: &Shared) {
     let mut ahead = lock(&shared.ahead);
-    loop {
-        if shared.run.is_stopped() || ahead.ended {
-            // Whoever reads may be a thread that has not seen that all is over.
-            ahead.ended = true;
-            shared.changed.notify_all();
-            return;
-        }
+    while !ahead.ended {
         if ahead.ready.len() >= shared.n {
             ahead = wait(&shared.changed, ahead);
             continue;
@@ -276,7 +265,7 @@ fn make_ahead(shared: &Shared) {
         drop(ahead);
         let next = run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure)));
         ahead = lock(&shared.ahead);
-        ahead.ended = next.is_none() || matches!(&next, Some(Err(failure)) if failure.ends);
+        ahead.ended |= next.is_none() || matches!(&next, Some(Err(failure)) if failure.ends);
         ahead.ready.extend(next);
         ahead.input = Some(input);
         shared.changed.notify_all();
@@ -286,6 +275,11 @@ fn make_ahead(shared: &Shared) {
 impl Cursor for PrefetchCursor {
     fn next(&mut self) -> Next {
         if self.thread.is_none() {
+            if let Some(passes) = self.passes.take()
+                && let Err(error) = self.node.set_passes(&passes)
+            {
+                return Some(Err(Failure::last(error)));
+            }
             let shared = self.shared.clone();
             match spawn("prefetch", move || make_ahead(&shared)) {
                 Ok(thread) => self.thread = Some(thread),
@@ -311,28 +305,27 @@ impl Cursor for PrefetchCursor {
         while ahead.input.is_none() {
             ahead = wait(&self.shared.changed, ahead);
         }
-        let input = ahead.input.as_mut().map_or(Ok(Saved::List(Vec::new())), Feed::save_whole)?;
+        let input = ahead.input.as_mut().map_or(Ok(Saved::List(Vec::new())), Feed::save)?;
+        let passes = self.passes.clone().unwrap_or_else(|| self.node.passes());
         let ready = Saved::List(ahead.ready.iter().map(Saved::of_result).collect());
-        Ok([input, ready, ahead.ended.into()].into())
+        Ok([input, passes, ready, ahead.ended.into()].into())
     }
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
-        let [input, ready, ended] = saved.list()?;
+        let [input, passes, ready, ended] = saved.list()?;
         let mut ahead = lock(&self.shared.ahead);
         ahead.ready = ready.items()?.iter().map(Saved::result).collect::<Result<_>>()?;
         ahead.ended = ended.flag()?;
-        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore_whole(input))
+        self.passes = Some(passes.clone());
+        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore(input))
     }
 }
 
 impl Drop for PrefetchCursor {
     fn drop(&mut self) {
         self.shared.run.stop();
-        {
-            // Whoever waits has seen the flag, or waits now.
-            let _ahead = lock(&self.shared.ahead);
-            self.shared.changed.notify_all();
-        }
+        lock(&self.shared.ahead).ended = true;
+        self.shared.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

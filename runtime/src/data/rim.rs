@@ -1,7 +1,8 @@
 //! Elements as values of the user's types, and back.
 
 use std::cell::Cell;
-use std::sync::{Arc, OnceLock};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::stage::{self, Failure, Node};
 use crate::array::Element;
@@ -40,14 +41,18 @@ impl<S: Structure> Reader<S> {
     }
 }
 
-/// Makes elements of values.
+/// Makes elements of values. Values of one spec share it, also where values of several specs take turns.
 pub(crate) struct Writer<S: Structure> {
-    last: Option<(Arc<AnySpec>, S::Spec)>,
+    /// The specs of the last ones, the last first.
+    known: VecDeque<(Arc<AnySpec>, S::Spec)>,
 }
+
+/// How many specs are compared with that of a value before a new one is made.
+const KNOWN: usize = 12;
 
 impl<S: Structure> Default for Writer<S> {
     fn default() -> Self {
-        Self { last: None }
+        Self { known: VecDeque::new() }
     }
 }
 
@@ -55,17 +60,19 @@ impl<S: Structure> Writer<S> {
     #[inline]
     pub(crate) fn write(&mut self, value: S) -> stage::Element {
         let same = |(_, spec): &(_, S::Spec)| value.has_spec(spec, &mut SpecContext::new());
-        let known = match self.last.take().filter(same) {
-            Some(known) => known,
+        let spec = match self.known.iter().find(|known| same(known)) {
+            Some((spec, _)) => spec.clone(),
             None => {
                 let typed = value.type_spec();
-                (Arc::new(typed.to_any()), typed)
+                let spec = Arc::new(typed.to_any());
+                self.known.truncate(KNOWN - 1);
+                self.known.push_front((spec.clone(), typed));
+                spec
             }
         };
-        let (spec, _) = self.last.insert(known);
         let mut leaves = Vec::with_capacity(1);
         value.into_leaves(&mut leaves);
-        stage::Element { spec: spec.clone(), leaves: leaves.into() }
+        stage::Element { spec, leaves: leaves.into() }
     }
 }
 
@@ -98,62 +105,49 @@ pub(crate) fn untraced<R>(f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The spec of what a function makes of elements, which is traced when somebody asks for it.
-#[derive(Default)]
-pub(crate) struct TracedSpec(OnceLock<Result<Option<AnySpec>>>);
+/// True within [`untraced`].
+pub(crate) fn is_untraced() -> bool {
+    UNTRACED.get()
+}
 
-impl TracedSpec {
-    /// The spec of `f`'s result; `None` if `f` looks into tensors, which have no elements in a trace.
-    pub(crate) fn map<S: Structure, R: Structure>(
-        &self,
-        input: &Node,
-        f: impl Fn(S) -> Result<R>,
-    ) -> Result<Option<AnySpec>> {
-        self.of(input, |spec: &S::Spec| {
-            trace_body("element", spec, &f).map(|body| Some(body.output_spec().to_any()))
-        })
+/// The spec of `f`'s result; `None` if `f` looks into tensors, which have no elements in a trace.
+pub(crate) fn traced<S: Structure, R: Structure>(
+    input: &Node,
+    f: impl Fn(S) -> Result<R>,
+) -> Result<Option<AnySpec>> {
+    traced_as(input, |spec: &S::Spec| {
+        trace_body("element", spec, &f).map(|body| Some(body.output_spec().to_any()))
+    })
+}
+
+/// The same of what `result` finds in the result of `f`.
+pub(crate) fn traced_result<S: Structure, R>(
+    input: &Node,
+    f: impl Fn(S) -> Result<R>,
+    result: impl Fn(R) -> Result<Option<AnySpec>>,
+) -> Result<Option<AnySpec>> {
+    traced_as(input, |spec: &S::Spec| {
+        let (_tracing, element) = Tracing::open::<S>("element", spec)?;
+        result(f(element)?)
+    })
+}
+
+/// What `trace` finds for the spec of the elements; `None` within [`untraced`].
+pub(crate) fn traced_as<T: TypeSpec>(
+    input: &Node,
+    trace: impl Fn(&T) -> Result<Option<AnySpec>>,
+) -> Result<Option<AnySpec>> {
+    let Some(spec) = input.spec()? else { return Ok(None) };
+    if is_untraced() {
+        return Ok(None);
     }
-
-    /// The same of what `result` finds in the result of `f`.
-    pub(crate) fn inspect<S: Structure, R>(
-        &self,
-        input: &Node,
-        f: impl Fn(S) -> Result<R>,
-        result: impl Fn(R) -> Result<Option<AnySpec>>,
-    ) -> Result<Option<AnySpec>> {
-        self.of(input, |spec: &S::Spec| {
-            let (_tracing, element) = Tracing::open::<S>("element", spec)?;
-            result(f(element)?)
-        })
-    }
-
-    pub(crate) fn of<T: TypeSpec>(
-        &self,
-        input: &Node,
-        trace: impl Fn(&T) -> Result<Option<AnySpec>>,
-    ) -> Result<Option<AnySpec>> {
-        let Some(spec) = input.spec()? else { return Ok(None) };
-        if UNTRACED.get() {
-            return self.0.get().cloned().unwrap_or(Ok(None));
+    let spec = T::from_any(&spec)?;
+    match caught(|| "the function".to_owned(), || trace(&spec)) {
+        // It reads elements, in one way or the other.
+        Err(e) if matches!(e.kind(), ErrorKind::FailedPrecondition | ErrorKind::Internal) => {
+            Ok(None)
         }
-        let traced = || {
-            let spec = T::from_any(&spec)?;
-            match caught(|| "the function".to_owned(), || trace(&spec)) {
-                // It reads elements, in one way or the other.
-                Err(e)
-                    if matches!(e.kind(), ErrorKind::FailedPrecondition | ErrorKind::Internal) =>
-                {
-                    Ok(None)
-                }
-                other => other,
-            }
-        };
-        // Users' code runs while nothing is locked: find first, then keep.
-        let found = match self.0.get() {
-            Some(known) => return known.clone(),
-            None => traced(),
-        };
-        self.0.get_or_init(|| found).clone()
+        other => other,
     }
 }
 

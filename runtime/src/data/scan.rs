@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::Dataset;
 use super::dataset::erased;
-use super::rim::{Reader, TracedSpec, Writer, run};
+use super::rim::{Reader, Writer, run, traced_as};
 use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::function::trace_body;
 use crate::spec::{AnySpec, Structure, TypeSpec};
 use crate::types::{Result, bail};
@@ -40,7 +41,6 @@ impl<S: Structure> Dataset<S> {
             initial: erased(initial),
             function: type_name_of(&f),
             f: Arc::new(f),
-            traced: TracedSpec::default(),
             of: PhantomData::<fn(S, T) -> R>,
         }))
     }
@@ -51,7 +51,6 @@ struct Scanned<S, T, R, F> {
     initial: Element,
     function: &'static str,
     f: Arc<F>,
-    traced: TracedSpec,
     of: PhantomData<fn(S, T) -> R>,
 }
 
@@ -103,7 +102,7 @@ where
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
-        self.traced.of(&self.input, |spec: &S::Spec| self.traced_spec(&spec.to_any()).map(Some))
+        traced_as(&self.input, |spec: &S::Spec| self.traced_spec(&spec.to_any()).map(Some))
     }
 
     fn cardinality(&self) -> Cardinality {

@@ -5,8 +5,9 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::array::Array;
 use crate::spec::{AnySpec, Structure, TensorSpec};
 use crate::tensor::{Tensor, Tensors};
@@ -228,7 +229,6 @@ impl Stage for Picked {
             ahead: first,
             step: step.get(),
             left: most.unwrap_or(u64::MAX),
-            run: run.clone(),
         })
     }
 }
@@ -239,7 +239,6 @@ struct PickCursor {
     ahead: u64,
     step: u64,
     left: u64,
-    run: Run,
 }
 
 impl Cursor for PickCursor {
@@ -247,7 +246,7 @@ impl Cursor for PickCursor {
         if self.left == 0 {
             return None;
         }
-        while !self.run.is_stopped() {
+        loop {
             let next = self.input.next()?;
             if self.ahead > 0 {
                 self.ahead -= 1;
@@ -260,7 +259,6 @@ impl Cursor for PickCursor {
             self.left -= u64::from(next.is_ok());
             return Some(next);
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {
@@ -326,7 +324,7 @@ struct RepeatCursor {
 
 impl Cursor for RepeatCursor {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() {
+        loop {
             let input = match &mut self.input {
                 Some(input) => input,
                 None if self.times.is_some_and(|times| self.passes >= times) => return None,
@@ -338,12 +336,13 @@ impl Cursor for RepeatCursor {
             if let Some(next) = input.next() {
                 return Some(next);
             }
-            if input.asked() == 0 && self.times.is_none() {
+            // A pass that gave nothing: those that follow give nothing either, or there is no end of them.
+            let never = self.node.cardinality() == Cardinality::Exact(0);
+            if input.asked() == 0 && (self.times.is_none() || never) {
                 return None;
             }
             self.input = None;
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {
@@ -384,15 +383,13 @@ impl Stage for Unique {
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
-        let input = self.0.start(run);
-        Box::new(UniqueCursor { input, seen: HashSet::new(), run: run.clone() })
+        Box::new(UniqueCursor { input: self.0.start(run), seen: HashSet::new() })
     }
 }
 
 struct UniqueCursor {
     input: Feed,
     seen: HashSet<Vec<u8>>,
-    run: Run,
 }
 
 /// The bytes by which elements are compared.
@@ -418,7 +415,7 @@ fn key(element: &Element) -> Result<Vec<u8>> {
 
 impl Cursor for UniqueCursor {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() {
+        loop {
             let element = match self.input.next()? {
                 Ok(element) => element,
                 failed => return Some(failed),
@@ -432,7 +429,6 @@ impl Cursor for UniqueCursor {
                 Err(e) => return Some(Err(e.into())),
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::seeds::{Draws, Seeds};
 use super::slices::Rows;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use super::{Dataset, Seed};
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Result, err};

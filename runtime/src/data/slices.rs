@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Stage};
 use super::state::Saved;
-use crate::array::Array;
+use super::stop::Run;
+use crate::array::{Array, Dims};
+use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, Part, PartReader};
+use crate::spec::{AnySpec, Boxes, Part};
 use crate::tensor::{Tensor, Tensors};
-use crate::types::{Dim, Result, bail, err};
+use crate::types::{Dim, Result, bail};
 
 /// A value whose parts have a first axis, row by row.
 pub(crate) struct Rows {
@@ -18,8 +20,107 @@ pub(crate) struct Rows {
 }
 
 enum RowPart {
+    /// A row is one of the tensor, so many elements.
     Dense { array: Array, row: usize },
-    Other(PartReader),
+    /// A row is the content of boxes: rows `begins[i]..begins[i + 1]` of the values. `sizes` are those of all boxes.
+    Boxed { values: Array, begins: Vec<usize>, sizes: Array },
+}
+
+impl RowPart {
+    fn new(part: Part) -> Result<Self> {
+        Ok(match part {
+            Part::Tensor(tensor) => {
+                let array = known(tensor)?;
+                let row = array.dims().get(1..).unwrap_or_default().iter().product();
+                Self::Dense { array, row }
+            }
+            Part::Boxes(Boxes { values, sizes }) => {
+                let (values, sizes) = (known(values)?, known(sizes)?);
+                let counts = sizes.as_slice::<i64>()?;
+                let (Some(n), Some(rows)) = (sizes.dims().first(), values.dims().first()) else {
+                    bail!("one value is no stack");
+                };
+                let mut begins = vec![0];
+                let mut end = 0i64;
+                for i in 0..*n {
+                    let boxes = counts.len() / n;
+                    let of_row = counts[i * boxes..(i + 1) * boxes].iter();
+                    end = of_row.fold(end, |end, size| end.saturating_add(*size));
+                    let fits = |end: &usize| begins[i] <= *end && end <= rows;
+                    match usize::try_from(end).ok().filter(fits) {
+                        Some(end) => begins.push(end),
+                        None => bail!("box {i} ends at row {end} of a tensor of {rows}"),
+                    }
+                }
+                Self::Boxed { values, begins, sizes }
+            }
+        })
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Dense { array, .. } => array.dims().first().copied().unwrap_or(0),
+            Self::Boxed { begins, .. } => begins.len() - 1,
+        }
+    }
+
+    /// The part of row `i`, which exists.
+    fn row(&self, i: usize) -> Result<Part> {
+        Ok(match self {
+            Self::Dense { array, row } => Part::Tensor(slice(array, i * row, &array.dims()[1..])?),
+            Self::Boxed { begins, sizes, .. } => {
+                let boxes: usize = sizes.dims()[1..].iter().product();
+                let sizes = slice(sizes, i * boxes, &sizes.dims()[1..])?;
+                Part::Boxes(Boxes { values: self.values(begins[i], begins[i + 1])?, sizes })
+            }
+        })
+    }
+
+    /// Rows of the values of boxes.
+    fn values(&self, begin: usize, end: usize) -> Result<Tensor> {
+        let (Self::Dense { array, .. } | Self::Boxed { values: array, .. }) = self;
+        let mut dims = Dims::from_slice(array.dims());
+        let inner: usize = dims[1..].iter().product();
+        dims[0] = end - begin;
+        slice(array, begin * inner, &dims)
+    }
+
+    /// The part of these rows as a stack.
+    fn stacked(&self, rows: &[usize]) -> Result<Part> {
+        let (first, n) = (rows.first().copied().unwrap_or(0), rows.len());
+        let in_order = rows.iter().enumerate().all(|(i, row)| *row == first + i);
+        let places = || Tensor::from_vec(rows.iter().map(|i| *i as i64).collect::<Vec<_>>());
+        Ok(match self {
+            Self::Dense { .. } if in_order => Part::Tensor(self.values(first, first + n)?),
+            Self::Dense { array, .. } => {
+                Part::Tensor(Tensor::Value(array.clone()).gather(&places(), 0)?)
+            }
+            Self::Boxed { begins, sizes, .. } => {
+                let values = match in_order {
+                    true => self.values(begins[first], begins[first + n])?,
+                    false => {
+                        let row = |i: &usize| self.values(begins[*i], begins[*i + 1]);
+                        let all = rows.iter().map(row).collect::<Result<Vec<_>>>()?;
+                        ops::concat(&all.iter().collect::<Vec<_>>(), 0)?
+                    }
+                };
+                let sizes = Tensor::Value(sizes.clone()).gather(&places(), 0)?;
+                Part::Boxes(Boxes { values, sizes })
+            }
+        })
+    }
+}
+
+/// The array of a tensor that is no symbol.
+fn known(tensor: Tensor) -> Result<Array> {
+    match tensor {
+        Tensor::Value(array) => Ok(array),
+        Tensor::Symbol(_) => bail!("rows of a tensor of a trace"),
+    }
+}
+
+fn slice(array: &Array, start: usize, dims: &[usize]) -> Result<Tensor> {
+    Ok(Tensor::Value(array.view(start, dims)?))
 }
 
 impl Rows {
@@ -27,75 +128,48 @@ impl Rows {
     pub(crate) fn new(stack: &Element, one: Arc<AnySpec>) -> Result<Self> {
         stack.spec.check_comes_apart()?;
         let parts = Part::of(&stack.spec, stack.leaves.to_vec(), 1)?;
-        let mut len = None;
-        let mut rows = Vec::with_capacity(parts.len());
-        for part in parts {
-            let Some(n) = part.count()?.0.size() else { bail!("rows of a tensor of a trace") };
-            match len {
-                Some(len) if len != n => {
-                    bail!("first axes of {len} and {n} rows; give all components one size")
-                }
-                _ => len = Some(n),
-            }
-            rows.push(match part {
-                Part::Tensor(Tensor::Value(array)) if !array.dims().is_empty() => {
-                    RowPart::Dense { row: array.dims()[1..].iter().product(), array }
-                }
-                other => RowPart::Other(PartReader::new(other)?),
-            });
+        let parts = parts.into_iter().map(RowPart::new).collect::<Result<Vec<_>>>()?;
+        let Some(len) = parts.first().map(RowPart::len) else {
+            bail!("{} has no tensor, and so no rows", stack.spec)
+        };
+        match parts.iter().map(RowPart::len).find(|n| *n != len) {
+            Some(n) => bail!("first axes of {len} and {n} rows; give all components one size"),
+            None => Ok(Self { spec: one, parts, len }),
         }
-        let Some(len) = len else { bail!("{} has no tensor, and so no rows", stack.spec) };
-        Ok(Self { spec: one, parts: rows, len })
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Row `i`, which exists.
-    pub(crate) fn row(&self, i: usize) -> Result<Element> {
-        if let [RowPart::Dense { array, row }] = &self.parts[..]
-            && matches!(*self.spec, AnySpec::Tensor(_))
-        {
-            let leaf = Tensor::Value(array.view(i * row, &array.dims()[1..])?);
-            return Ok(Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) });
+    /// Places come from saved states too.
+    fn check(&self, i: usize) -> Result<()> {
+        if i >= self.len {
+            bail!("there is no row {i} of {}: the saved state is damaged", self.len);
         }
-        let at = Tensor::scalar(i64::try_from(i).unwrap_or(i64::MAX));
-        let part = |part: &RowPart| match part {
-            RowPart::Dense { array, row } => {
-                Ok(Part::Tensor(Tensor::Value(array.view(i * row, &array.dims()[1..])?)))
+        Ok(())
+    }
+
+    /// Row `i`.
+    pub(crate) fn row(&self, i: usize) -> Result<Element> {
+        self.check(i)?;
+        let leaves = match (&*self.spec, &self.parts[..]) {
+            (AnySpec::Tensor(_), [RowPart::Dense { array, row }]) => {
+                Tensors::from_buf([slice(array, i * row, &array.dims()[1..])?])
             }
-            RowPart::Other(reader) => reader.at(&at),
+            _ => {
+                let parts = self.parts.iter().map(|part| part.row(i)).collect::<Result<_>>()?;
+                Part::leaves(&self.spec, parts)?.into()
+            }
         };
-        let parts = self.parts.iter().map(part).collect::<Result<_>>()?;
-        Ok(Element { spec: self.spec.clone(), leaves: Part::leaves(&self.spec, parts)?.into() })
+        Ok(Element { spec: self.spec.clone(), leaves })
     }
 
-    /// True if any number of rows is one slice of each part.
-    pub(crate) fn is_dense(&self) -> bool {
-        self.parts.iter().all(|part| matches!(part, RowPart::Dense { .. }))
-    }
-
-    /// The tensors of these rows as one stack, if the rows are dense.
+    /// The tensors of these rows as one stack.
     pub(crate) fn stacked(&self, rows: &[usize]) -> Result<Tensors> {
-        let (first, n) = (rows.first().copied().unwrap_or(0), rows.len());
-        let in_order = rows.iter().enumerate().all(|(i, row)| *row == first + i);
-        let places = match in_order {
-            true => None,
-            false => Some(Tensor::from_vec(rows.iter().map(|i| *i as i64).collect::<Vec<_>>())),
-        };
-        let part = |part: &RowPart| match (part, &places) {
-            (RowPart::Dense { array, row }, None) => {
-                let mut dims = array.dims().to_vec();
-                dims[0] = n;
-                Ok(Tensor::Value(array.view(first * row, &dims[..])?))
-            }
-            (RowPart::Dense { array, .. }, Some(places)) => {
-                Tensor::Value(array.clone()).gather(places, 0)
-            }
-            (RowPart::Other(_), _) => Err(err!(Internal, "rows that are not dense")),
-        };
-        self.parts.iter().map(part).collect()
+        rows.iter().try_for_each(|i| self.check(*i))?;
+        let parts = self.parts.iter().map(|part| part.stacked(rows)).collect::<Result<_>>()?;
+        Ok(Part::leaves(&self.spec, parts)?.into())
     }
 
     /// The spec of a row.

@@ -7,8 +7,9 @@ use super::handle::Described;
 use super::rim::Writer;
 use super::seeds::Seeds;
 use super::slices::{Rows, Slices, row_spec};
-use super::stage::{Cardinality, Cursor, Element, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use super::{Dataset, dataset::erased};
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, Structure, TensorSpec, TypeSpec};
@@ -176,7 +177,7 @@ impl Dataset<Tensor> {
     /// ```
     #[track_caller]
     pub fn random(seed: impl Into<super::Seed>) -> Self {
-        Self::of(Node::new(Random { seeds: Arc::new(Seeds::new(seed.into())) }))
+        Self::of(Node::new(Random::new(seed.into(), false)))
     }
 }
 
@@ -250,6 +251,23 @@ impl Cursor for FixedCursor {
     }
 }
 
+/// What stands where a running step was.
+pub(super) struct NoCursor;
+
+impl Cursor for NoCursor {
+    fn next(&mut self) -> Next {
+        None
+    }
+
+    fn save(&mut self) -> Result<Saved> {
+        Ok(Saved::List(Vec::new()))
+    }
+
+    fn restore(&mut self, _: &Saved) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// What stands where a step was.
 pub(super) struct Nothing;
 
@@ -267,7 +285,7 @@ impl Stage for Nothing {
     }
 
     fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        Box::new(FixedCursor { elements: [].into(), at: 0 })
+        Box::new(NoCursor)
     }
 }
 
@@ -360,22 +378,36 @@ impl Cursor for NumbersCursor {
     }
 }
 
-/// Random numbers.
+/// Random numbers, or pairs of them: seeds.
 pub(super) struct Random {
-    pub(super) seeds: Arc<Seeds>,
+    seeds: Arc<Seeds>,
+    pairs: bool,
+    spec: Arc<AnySpec>,
+}
+
+impl Random {
+    pub(super) fn new(seed: super::Seed, pairs: bool) -> Self {
+        let shape = if pairs { Shape::from([2]) } else { Shape::scalar() };
+        let spec = Arc::new(AnySpec::Tensor(TensorSpec::of::<i64>(shape)));
+        Self { seeds: Arc::new(Seeds::new(seed)), pairs, spec }
+    }
 }
 
 impl Stage for Random {
     fn name(&self) -> &'static str {
-        "random"
+        if self.pairs { "seeds" } else { "random" }
     }
 
     fn arguments(&self) -> String {
         self.seeds.to_string()
     }
 
+    fn seeds(&self) -> Option<&Seeds> {
+        Some(&self.seeds)
+    }
+
     fn spec(&self) -> Result<Option<AnySpec>> {
-        Ok(Some(AnySpec::Tensor(TensorSpec::of::<i64>(Shape::scalar()))))
+        Ok(Some((*self.spec).clone()))
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -383,19 +415,24 @@ impl Stage for Random {
     }
 
     fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        let spec = Arc::new(AnySpec::Tensor(TensorSpec::of::<i64>(Shape::scalar())));
-        Box::new(RandomCursor { draws: self.seeds.start(), spec })
+        let (draws, pairs, spec) = (self.seeds.start(), self.pairs, self.spec.clone());
+        Box::new(RandomCursor { draws, pairs, spec })
     }
 }
 
 struct RandomCursor {
     draws: super::seeds::Draws,
+    pairs: bool,
     spec: Arc<AnySpec>,
 }
 
 impl Cursor for RandomCursor {
     fn next(&mut self) -> Next {
-        let leaf = Tensor::scalar(i64::from(self.draws.next()));
+        let mut draw = || i64::from(self.draws.next());
+        let leaf = match self.pairs {
+            true => Tensor::from_vec(vec![draw(), draw()]),
+            false => Tensor::scalar(draw()),
+        };
         Some(Ok(Element { spec: self.spec.clone(), leaves: Tensors::from_buf([leaf]) }))
     }
 

@@ -1,16 +1,19 @@
 //! The steps of a pipeline without the Rust types of its elements.
 
+use std::collections::HashSet;
 use std::panic::Location;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use super::rim::is_untraced;
 use super::seeds::Seeds;
 use super::slices::Rows;
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::AnySpec;
 use crate::tensor::Tensors;
-use crate::types::{Error, Result, caught, err};
+use crate::types::{Error, Result, caught, deep, err};
 
 /// How many elements a dataset has, as far as it is known without running anything.
 ///
@@ -92,6 +95,8 @@ pub(crate) struct Failure {
     pub(crate) ends: bool,
     /// True for the failure of a source, which may be passed over: what came before it counts.
     pub(crate) source: bool,
+    /// True if nobody waits for the element any more. It says nothing about the elements.
+    pub(crate) stopped: bool,
     /// True once the error says which step it happened in.
     pub(crate) placed: bool,
 }
@@ -104,14 +109,21 @@ impl Failure {
 
     /// The failure of a whole step.
     pub(crate) fn last(error: Error) -> Self {
-        Self { error, ends: true, source: false, placed: false }
+        Self { ends: true, ..Self::from(error) }
+    }
+
+    /// What steps give when nobody waits for elements any more. It is no end: whoever sees an end acts on it.
+    #[cold]
+    pub(crate) fn stopped() -> Self {
+        let error = err!(Cancelled, "the pass was dropped");
+        Self { stopped: true, placed: true, ..Self::last(error) }
     }
 }
 
 /// A failure of one element.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { error, ends: false, source: false, placed: false }
+        Self { error, ends: false, source: false, stopped: false, placed: false }
     }
 }
 
@@ -152,9 +164,9 @@ pub(crate) trait Stage: Send + Sync + 'static {
         None
     }
 
-    /// True if another thread runs the steps before this one, so that this one saves what they share.
-    fn runs_ahead(&self) -> bool {
-        false
+    /// What keeps elements of the steps that this one reads, if it does.
+    fn keeper(&self) -> Option<&dyn Keeper> {
+        None
     }
 
     /// The value whose rows this step gives one by one, if it is such a source.
@@ -180,6 +192,15 @@ pub(crate) trait Cursor: Send {
     fn restore(&mut self, saved: &Saved) -> Result<()>;
 }
 
+/// What passes share beside their numbers.
+pub(crate) trait Keeper {
+    /// All of it, with the numbers of the passes over what it keeps.
+    fn save(&self) -> Result<Saved>;
+
+    /// Takes it over, unless there is something already.
+    fn restore(&self, saved: &Saved) -> Result<()>;
+}
+
 /// A step with its place in the user's code, and what it has done so far.
 pub(crate) struct Node {
     pub(crate) stage: Box<dyn Stage>,
@@ -187,6 +208,8 @@ pub(crate) struct Node {
     pub(crate) elements: AtomicU64,
     pub(crate) failures: AtomicU64,
     pub(crate) nanos: AtomicU64,
+    spec: OnceLock<Result<Option<AnySpec>>>,
+    cardinality: OnceLock<Cardinality>,
 }
 
 impl Node {
@@ -197,24 +220,39 @@ impl Node {
 
     pub(crate) fn at(at: &'static Location<'static>, stage: impl Stage) -> Arc<Self> {
         let zero = || AtomicU64::new(0);
-        let stage = Box::new(stage);
-        Arc::new(Self { stage, at, elements: zero(), failures: zero(), nanos: zero() })
+        Arc::new(Self {
+            stage: Box::new(stage),
+            at,
+            elements: zero(),
+            failures: zero(),
+            nanos: zero(),
+            spec: OnceLock::new(),
+            cardinality: OnceLock::new(),
+        })
     }
 
     pub(crate) fn spec(&self) -> Result<Option<AnySpec>> {
-        let name = self.stage.name();
-        caught(|| format!("the spec of `{name}`"), || self.stage.spec())
-            .map_err(|e| self.place(e, None))
+        if let Some(known) = self.spec.get() {
+            return known.clone();
+        }
+        // Users' code runs while nothing is locked: find first, then keep.
+        let what = || format!("the spec of `{}`", self.stage.name());
+        let found = deep(|| caught(what, || self.stage.spec())).map_err(|e| self.place(e, None));
+        match is_untraced() {
+            true => found,
+            false => self.spec.get_or_init(|| found).clone(),
+        }
     }
 
     pub(crate) fn cardinality(&self) -> Cardinality {
-        self.stage.cardinality()
+        *self.cardinality.get_or_init(|| deep(|| self.stage.cardinality()))
     }
 
     pub(crate) fn start(self: &Arc<Self>, run: &Run) -> Feed {
         Feed {
-            cursor: self.stage.start(run),
+            cursor: deep(|| self.stage.start(run)),
             node: self.clone(),
+            run: run.clone(),
             asked: 0,
             done: false,
             slow: false,
@@ -222,20 +260,40 @@ impl Node {
     }
 
     /// The steps up to this one, sources first.
-    pub(crate) fn walk<'a>(self: &'a Arc<Self>, depth: usize, f: &mut dyn FnMut(usize, &'a Node)) {
+    pub(crate) fn walk<'a>(&'a self, depth: usize, f: &mut dyn FnMut(usize, &'a Node)) {
         for input in self.stage.inputs() {
-            input.walk(depth + 1, f);
+            deep(|| input.walk(depth + 1, f));
         }
         f(depth, self);
     }
 
-    /// The seeds of the steps up to this one that run on its thread.
-    fn each_seeds(&self, f: &mut dyn FnMut(&Seeds) -> Result<()>) -> Result<()> {
-        self.stage.seeds().map_or(Ok(()), &mut *f)?;
-        if self.stage.runs_ahead() {
-            return Ok(());
+    /// The steps up to this one, each once; or those of them whose passes this one begins, and no keeper.
+    fn each(&self, behind_keepers: bool) -> Vec<&Self> {
+        let (mut next, mut seen, mut all) = (vec![self], HashSet::new(), Vec::new());
+        while let Some(node) = next.pop() {
+            if seen.insert(std::ptr::from_ref(node)) {
+                all.push(node);
+                if behind_keepers || node.stage.keeper().is_none() {
+                    next.extend(node.stage.inputs().into_iter().map(|input| &**input));
+                }
+            }
         }
-        self.stage.inputs().into_iter().try_for_each(|input| input.each_seeds(f))
+        all
+    }
+
+    /// How many passes there were over each of the steps up to this one that counts them.
+    pub(crate) fn passes(&self) -> Saved {
+        let seeds = self.each(false).into_iter().filter_map(|node| node.stage.seeds());
+        Saved::List(seeds.map(|seeds| seeds.pass().into()).collect())
+    }
+
+    /// Sets them.
+    pub(crate) fn set_passes(&self, passes: &Saved) -> Result<()> {
+        let seeds = self.each(false).into_iter().filter_map(|node| node.stage.seeds());
+        seeds.zip(passes.items()?).try_for_each(|(seeds, pass)| {
+            seeds.set_pass(pass.count()?);
+            Ok(())
+        })
     }
 
     /// The step as one line.
@@ -257,7 +315,7 @@ impl Node {
 impl Drop for Node {
     /// Long pipelines are dropped step by step, without recursion that grows with them.
     fn drop(&mut self) {
-        crate::types::deep(|| self.stage = Box::new(super::sources::Nothing));
+        deep(|| self.stage = Box::new(super::sources::Nothing));
     }
 }
 
@@ -267,10 +325,11 @@ const SAMPLED: u64 = 16;
 /// A step is slow if it takes so long; then each time is taken.
 const SLOW: Duration = Duration::from_micros(2);
 
-/// A running step as others read it: it ends once, counts, and says where failures happened.
+/// A running step as others read it: it ends once, counts, says where failures happened, and stops when nobody waits.
 pub(crate) struct Feed {
     cursor: Box<dyn Cursor>,
     node: Arc<Node>,
+    run: Run,
     asked: u64,
     done: bool,
     slow: bool,
@@ -296,9 +355,13 @@ impl Feed {
         if self.done {
             return None;
         }
+        // All loops of all steps read elements, and so end here.
+        if self.run.is_stopped() {
+            return Some(Err(Failure::stopped()));
+        }
         let timed = self.slow || self.asked.is_multiple_of(SAMPLED);
         let start = timed.then(Instant::now);
-        let next = next(&mut *self.cursor);
+        let next = deep(|| next(&mut *self.cursor));
         if let Some(start) = start {
             self.took(start.elapsed());
         }
@@ -334,37 +397,32 @@ impl Feed {
     }
 
     pub(crate) fn save(&mut self) -> Result<Saved> {
-        let own = self.cursor.save().map_err(|e| self.node.place(e, None))?;
+        let own = deep(|| self.cursor.save()).map_err(|e| self.node.place(e, None))?;
         Ok(Saved::List(vec![Saved::Count(self.asked), Saved::from(self.done), own]))
     }
 
     pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
         let [asked, done, own] = saved.list()?;
         (self.asked, self.done) = (asked.count()?, done.flag()?);
-        self.cursor.restore(own).map_err(|e| self.node.place(e, None))
+        deep(|| self.cursor.restore(own)).map_err(|e| self.node.place(e, None))
     }
 
-    /// Where the step stands, and how many passes there were over those that it reads, also over those that are not read
-    /// now.
+    /// Where the step stands, and what passes share, also of steps that are not read now.
     pub(crate) fn save_whole(&mut self) -> Result<Saved> {
-        let (feed, mut passes) = (self.save()?, Vec::new());
-        self.node.each_seeds(&mut |seeds| {
-            passes.push(seeds.pass().into());
-            Ok(())
-        })?;
-        Ok([feed, Saved::List(passes)].into())
+        let own = self.save()?;
+        let keepers = self.node.each(true).into_iter().filter_map(|node| node.stage.keeper());
+        let kept = keepers.map(Keeper::save).collect::<Result<_>>()?;
+        Ok([own, Saved::List(kept), self.node.passes()].into())
     }
 
     /// Goes on where [`save_whole`](Self::save_whole) was called.
     pub(crate) fn restore_whole(&mut self, saved: &Saved) -> Result<()> {
-        let [feed, passes] = saved.list()?;
-        self.restore(feed)?;
+        let [own, kept, passes] = saved.list()?;
+        self.restore(own)?;
+        let keepers = self.node.each(true).into_iter().filter_map(|node| node.stage.keeper());
+        keepers.zip(kept.items()?).try_for_each(|(keeper, kept)| keeper.restore(kept))?;
         // Restoring has started passes, which are none.
-        let mut passes = passes.items()?.iter();
-        self.node.each_seeds(&mut |seeds| {
-            seeds.set_pass(passes.next().map_or(Ok(0), Saved::count)?);
-            Ok(())
-        })
+        self.node.set_passes(passes)
     }
 
     pub(crate) fn node(&self) -> &Node {
@@ -385,40 +443,6 @@ impl Feed {
 impl Drop for Feed {
     fn drop(&mut self) {
         self.node.elements.fetch_add(self.asked, Ordering::Relaxed);
-    }
-}
-
-/// What tells the threads of an iterator that it has been dropped.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Run(Option<Arc<Stop>>);
-
-#[derive(Debug, Default)]
-struct Stop {
-    stopped: AtomicBool,
-    outer: Run,
-}
-
-impl Run {
-    /// A part that can be stopped alone.
-    pub(crate) fn part(&self) -> Self {
-        Self(Some(Arc::new(Stop { stopped: AtomicBool::new(false), outer: self.clone() })))
-    }
-
-    pub(crate) fn stop(&self) {
-        if let Some(stop) = &self.0 {
-            stop.stopped.store(true, Ordering::Release);
-        }
-    }
-
-    /// True if nobody waits for the results any more. Steps ask it in loops that may give nothing for long.
-    pub(crate) fn is_stopped(&self) -> bool {
-        let mut run = self;
-        while let Some(stop) = &run.0 {
-            if stop.stopped.load(Ordering::Acquire) {
-                return true;
-            }
-            run = &stop.outer;
-        }
-        false
+        deep(|| self.cursor = Box::new(super::sources::NoCursor));
     }
 }

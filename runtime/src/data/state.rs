@@ -1,7 +1,7 @@
 //! Where an iterator stands, as plain data.
 
 use super::stage::{Element, Failure};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, deep};
 
 /// Where an iterator stands: positions, seeds, and elements that steps have read ahead or collected.
 ///
@@ -63,14 +63,32 @@ impl IteratorState {
     }
 }
 
-/// Where one step stands.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+/// Where one step stands, and within it those that it reads: as deep as the pipeline is long.
+#[derive(Debug)]
 pub(crate) enum Saved {
     Count(u64),
     List(Vec<Saved>),
     Element(Element),
     Failure(Failure),
+}
+
+impl Clone for Saved {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Count(n) => Self::Count(*n),
+            Self::List(items) => deep(|| Self::List(items.clone())),
+            Self::Element(e) => Self::Element(e.clone()),
+            Self::Failure(f) => Self::Failure(f.clone()),
+        }
+    }
+}
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        if let Self::List(items) = self {
+            deep(|| items.clear());
+        }
+    }
 }
 
 impl Saved {

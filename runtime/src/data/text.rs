@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Dataset;
-use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::array::Array;
 use crate::ops::{Op, StringToNumber};
 use crate::spec::{AnySpec, TensorSpec};
@@ -194,17 +195,21 @@ impl LinesCursor {
             None => Tensors::from_buf([text(without_end(line))?]),
             Some(table) => {
                 // A line end in quotes is part of the field.
-                while line.iter().filter(|b| **b == b'"').count() % 2 == 1 {
-                    match self.line().map_err(Failure::of_source)? {
-                        Some(more) => line.extend(more),
-                        None => break,
-                    }
+                let mut open = opens_quote(&line);
+                while open && let Some(more) = self.line().map_err(Failure::of_source)? {
+                    open ^= opens_quote(&more);
+                    line.extend(more);
                 }
                 table.row(&without_end(line))?
             }
         };
         Ok(Some(Element { spec: self.spec.clone(), leaves }))
     }
+}
+
+/// True if a field in quotes goes on behind this line, which began outside of quotes.
+fn opens_quote(line: &[u8]) -> bool {
+    line.iter().filter(|byte| **byte == b'"').count() % 2 == 1
 }
 
 fn text(bytes: Vec<u8>) -> Result<Tensor> {

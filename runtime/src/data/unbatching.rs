@@ -6,8 +6,9 @@ use super::Dataset;
 use super::batching::{Remainder, collected, stack};
 use super::rim::untraced;
 use super::slices::{Rows, row_spec};
-use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Dim, Result, err};
 
@@ -85,7 +86,7 @@ impl Stage for Unbatched {
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
-        Box::new(UnbatchCursor { rows: RowFeed::new(self.0.start(run)), run: run.clone() })
+        Box::new(UnbatchCursor(RowFeed::new(self.0.start(run))))
     }
 }
 
@@ -114,8 +115,8 @@ impl RowFeed {
         Ok(())
     }
 
-    fn next(&mut self, run: &Run) -> Next {
-        while !run.is_stopped() {
+    fn next(&mut self) -> Next {
+        loop {
             if let Some((_, rows)) = &self.stack
                 && self.at < rows.len()
             {
@@ -128,7 +129,6 @@ impl RowFeed {
                 return Some(Err(failure));
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {
@@ -146,22 +146,19 @@ impl RowFeed {
     }
 }
 
-struct UnbatchCursor {
-    rows: RowFeed,
-    run: Run,
-}
+struct UnbatchCursor(RowFeed);
 
 impl Cursor for UnbatchCursor {
     fn next(&mut self) -> Next {
-        self.rows.next(&self.run)
+        self.0.next()
     }
 
     fn save(&mut self) -> Result<Saved> {
-        self.rows.save()
+        self.0.save()
     }
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
-        self.rows.restore(saved)
+        self.0.restore(saved)
     }
 }
 
@@ -206,7 +203,6 @@ impl Stage for Rebatched {
             sizes: self.sizes.clone(),
             at: 0,
             remainder: self.remainder,
-            run: run.clone(),
         })
     }
 }
@@ -216,14 +212,13 @@ struct RebatchCursor {
     sizes: Arc<[usize]>,
     at: usize,
     remainder: Remainder,
-    run: Run,
 }
 
 impl Cursor for RebatchCursor {
     fn next(&mut self) -> Next {
         let size = self.sizes[self.at % self.sizes.len()];
-        let (rows, run) = (&mut self.rows, &self.run);
-        let elements = collected(size, self.remainder, || rows.next(run))?;
+        let rows = &mut self.rows;
+        let elements = collected(size, self.remainder, || rows.next())?;
         self.at += 1;
         Some(elements.and_then(|elements| stack(&elements)))
     }

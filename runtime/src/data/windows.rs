@@ -8,10 +8,11 @@ use super::Dataset;
 use super::batching::{Batching as _, Remainder};
 use super::handle::dataset_element;
 use super::padded::{Padded, Padding, tensors_of};
-use super::rim::{Answer, Reader, TracedSpec, run};
+use super::rim::{Answer, Reader, run, traced_result};
 use super::sources::{Fixed, type_name_of};
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Run, Stage};
+use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
+use super::stop::Run;
 use crate::spec::{AnySpec, Structure};
 use crate::types::{Dim, Result, Shape, bail, err};
 
@@ -265,8 +266,8 @@ impl Cursor for WindowCursor {
         let (reach, shift) = self.window.reach();
         while self.held.len() < reach {
             match self.input.next() {
-                Some(_) if self.skip > 0 => self.skip -= 1,
                 Some(Err(failure)) if failure.ends => return Some(Err(failure)),
+                Some(_) if self.skip > 0 => self.skip -= 1,
                 Some(next) => self.held.push_back(next),
                 None => break,
             }
@@ -302,7 +303,6 @@ struct Grouped<S, K, R, F, G> {
     size: Arc<dyn Fn(i64) -> usize + Send + Sync>,
     key: Arc<F>,
     reduce: Arc<G>,
-    traced: (TracedSpec, TracedSpec),
     /// The spec of the results for one of the elements, if it does not follow from `reduce`.
     known: Option<Box<dyn Fn(&AnySpec) -> Result<Option<AnySpec>> + Send + Sync>>,
     of: PhantomData<fn(S, K) -> R>,
@@ -324,7 +324,6 @@ impl<S, K, R, F, G> Grouped<S, K, R, F, G> {
             size: Arc::new(size),
             key: Arc::new(key),
             reduce: Arc::new(reduce),
-            traced: Default::default(),
             known: None,
             of: PhantomData,
         }
@@ -352,13 +351,13 @@ where
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
-        let (key, reduce) = &self.traced;
-        key.inspect(&self.input, |x: S| (self.key)(&x), |key| key.check().map(|()| None))?;
+        let key = |x: S| (self.key)(&x);
+        traced_result(&self.input, key, |key| key.check().map(|()| None))?;
         if let Some(known) = &self.known {
             return self.input.spec()?.map_or(Ok(None), |one| known(&one));
         }
         // The group is a dataset that is described, not read.
-        reduce.inspect(
+        traced_result(
             &self.input,
             |_: S| {
                 let group = Node::at(self.input.at, super::handle::Described(self.input.spec()?));
@@ -447,7 +446,7 @@ where
     G: Fn(i64, Dataset<S>) -> Result<Dataset<R>> + Send + Sync + 'static,
 {
     fn next(&mut self) -> Next {
-        while !self.run.is_stopped() {
+        loop {
             if let Some(current) = &mut self.current {
                 match current.feed.next() {
                     Some(next) => return Some(next),
@@ -465,7 +464,6 @@ where
                 return Some(Err(failure));
             }
         }
-        None
     }
 
     fn save(&mut self) -> Result<Saved> {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use super::handle::{held, holding};
 use super::sources::Fixed;
 use super::stage::{Element, Failure, Node};
+use super::state::Saved;
 use crate::array::Array;
 use crate::spec::AnySpec;
 use crate::tensor::Tensor;
@@ -110,6 +111,68 @@ impl<'de> Deserialize<'de> for Failure {
         let written = WrittenFailure::deserialize(from)?;
         let error = Error::new(ErrorKind::of_code(written.kind), written.message);
         let error = written.context.into_iter().fold(error, Error::in_context);
-        Ok(Self { error, ends: written.ends, source: written.source, placed: true })
+        Ok(Self { error, ends: written.ends, source: written.source, stopped: false, placed: true })
+    }
+}
+
+/// A part of a state. Lists tell how many of the parts behind them are theirs, so that formats that limit how deep
+/// things nest take long pipelines.
+#[derive(Serialize)]
+#[serde(rename = "Token")]
+enum Told<'a> {
+    Count(u64),
+    List(usize),
+    Element(&'a Element),
+    Failure(&'a Failure),
+}
+
+/// [`Told`] as it is read.
+#[derive(Deserialize)]
+enum Token {
+    Count(u64),
+    List(usize),
+    Element(Element),
+    Failure(Failure),
+}
+
+impl Serialize for Saved {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (mut told, mut next) = (Vec::new(), vec![self]);
+        while let Some(saved) = next.pop() {
+            told.push(match saved {
+                Self::Count(n) => Told::Count(*n),
+                Self::List(items) => {
+                    next.extend(items.iter().rev());
+                    Told::List(items.len())
+                }
+                Self::Element(element) => Told::Element(element),
+                Self::Failure(failure) => Told::Failure(failure),
+            });
+        }
+        told.serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Saved {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let damaged = || de::Error::custom("the saved state is damaged: lists are not complete");
+        // From the end, what a list holds is there before it.
+        let mut all = Vec::new();
+        for token in Vec::<Token>::deserialize(from)?.into_iter().rev() {
+            let saved = match token {
+                Token::Count(n) => Self::Count(n),
+                Token::List(n) => {
+                    let first = all.len().checked_sub(n).ok_or_else(damaged)?;
+                    let mut items = all.split_off(first);
+                    items.reverse();
+                    Self::List(items)
+                }
+                Token::Element(element) => Self::Element(element),
+                Token::Failure(failure) => Self::Failure(failure),
+            };
+            all.push(saved);
+        }
+        let whole = all.pop().ok_or_else(damaged)?;
+        if all.is_empty() { Ok(whole) } else { Err(damaged()) }
     }
 }

@@ -60,6 +60,7 @@ pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};
 pub use opaque::{Opaque, OpaqueSpec};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
+pub(crate) use packed::{pack_as, unpack_as};
 pub(crate) use parts::{Part, PartReader, typed};
 pub use parts::{concat_values, stack_values, unstack_values};
 pub use registry::{

@@ -214,17 +214,29 @@ fn name_of(spec: &AnySpec) -> Result<String> {
 
 #[track_caller]
 fn pack_leaves(spec: &AnySpec, leaves: &[&Tensor]) -> Result<Tensor> {
-    PackComponents { metadata: name_of(spec)? }.run(leaves)
+    pack_as(name_of(spec)?, leaves)
 }
 
 #[track_caller]
 fn unpack_leaves(spec: &AnySpec, variant: &Tensor) -> Result<Vec<Tensor>> {
+    unpack_as(name_of(spec)?, spec, variant)
+}
+
+/// Tensors as one variant under a name.
+#[track_caller]
+pub(crate) fn pack_as(name: String, leaves: &[&Tensor]) -> Result<Tensor> {
+    PackComponents { metadata: name }.run(leaves)
+}
+
+/// The tensors of a value of this spec that were packed under a name.
+#[track_caller]
+pub(crate) fn unpack_as(name: String, spec: &AnySpec, variant: &Tensor) -> Result<Vec<Tensor>> {
     let types = spec.leaves().into_iter().filter_map(|leaf| match leaf {
         AnySpec::Tensor(t) => Some((t.dtype, t.shape)),
         _ => None,
     });
     let (dtypes, shapes) = types.unzip();
-    UnpackComponents { metadata: name_of(spec)?, dtypes, shapes }.run_as(&[variant])
+    UnpackComponents { metadata: name, dtypes, shapes }.run_as(&[variant])
 }
 
 impl AnySpec {

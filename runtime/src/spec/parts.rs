@@ -34,9 +34,8 @@ impl Part {
                 && let Some(stacking) = (c.class.hooks.stacking)()
             {
                 let own = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
-                let value = AnyValue::from_parts(spec.clone(), own)?;
                 let boxes =
-                    c.class.fallible_law("to_boxes", |_| (stacking.to_boxes)(&value, rank))?;
+                    c.class.fallible_law("to_boxes", |_| (stacking.to_boxes)(spec, own, rank))?;
                 if let Some(other) = boxes.iter().find_map(|b| b.rank().ok().filter(|r| *r != rank))
                 {
                     let name = &c.class.short_name;
@@ -87,9 +86,9 @@ impl Part {
                     }
                 });
                 let boxes = boxes.collect::<Result<_>>()?;
-                let value =
-                    c.class.fallible_law("from_boxes", |_| (stacking.from_boxes)(one, boxes))?;
-                out.extend_from_slice(value.leaves());
+                out.extend(
+                    c.class.fallible_law("from_boxes", |_| (stacking.from_boxes)(one, boxes))?,
+                );
                 return Ok(());
             }
             match one {
@@ -327,7 +326,7 @@ impl AnySpec {
                 });
                 let parts = parts.collect::<Result<_>>()?;
                 let make = || (stacking.from_boxes)(&one, parts);
-                out.extend_from_slice(c.class.fallible_law("from_boxes", |_| make())?.leaves());
+                out.extend(c.class.fallible_law("from_boxes", |_| make())?);
                 return Ok(());
             }
             match self {

@@ -1,6 +1,7 @@
 //! Types that define how they are stacked.
 
-use super::{AnySpec, AnyValue, Boxes, ExtensionType, TensorSpec, TypeSpec};
+use super::{AnySpec, Boxes, ExtensionType, TensorSpec, TypeSpec, typed};
+use crate::tensor::Tensor;
 use crate::types::{Dim, Result};
 
 /// Stacks and unstacks values of a type that is not stacked tensor by tensor (RFC: `StackableTypeSpec`).
@@ -114,10 +115,10 @@ pub struct Stacking {
     pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
     /// See [`Stackable::box_specs`].
     pub box_specs: fn(&AnySpec) -> Result<Vec<TensorSpec>>,
-    /// See [`Stackable::to_boxes`].
-    pub to_boxes: fn(&AnyValue, usize) -> Result<Vec<Boxes>>,
-    /// See [`Stackable::from_boxes`].
-    pub from_boxes: fn(&AnySpec, Vec<Boxes>) -> Result<AnyValue>,
+    /// See [`Stackable::to_boxes`]; the value is given as its spec and its leaves.
+    pub to_boxes: fn(&AnySpec, Vec<Tensor>, usize) -> Result<Vec<Boxes>>,
+    /// See [`Stackable::from_boxes`]; the value is returned as its leaves.
+    pub from_boxes: fn(&AnySpec, Vec<Boxes>) -> Result<Vec<Tensor>>,
 }
 
 impl Stacking {
@@ -127,9 +128,13 @@ impl Stacking {
             stacked: |one, n| Ok(T::stacked_spec(&T::Spec::from_any(one)?, n)?.to_any()),
             unstacked: |stack| Ok(T::unstacked_spec(&T::Spec::from_any(stack)?)?.to_any()),
             box_specs: |one| T::box_specs(&T::Spec::from_any(one)?),
-            to_boxes: |value, rank| value.clone().downcast::<T>()?.to_boxes(rank),
+            to_boxes: |spec, leaves, rank| {
+                typed::<T>(&T::Spec::from_any(spec)?, leaves)?.to_boxes(rank)
+            },
             from_boxes: |one, boxes| {
-                Ok(AnyValue::new(T::from_boxes(&T::Spec::from_any(one)?, boxes)?))
+                let mut leaves = Vec::new();
+                T::from_boxes(&T::Spec::from_any(one)?, boxes)?.into_leaves(&mut leaves);
+                Ok(leaves)
             },
         }
     }

@@ -4,6 +4,8 @@
 
 mod caches;
 mod calls;
+mod datasets;
+mod elements;
 #[cfg(feature = "everyday")]
 mod everyday;
 mod inputs;
@@ -66,6 +68,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W6", models::rows),
         ("W7", models::masked),
         ("W8", ragged::ragged),
+        ("W9", datasets::passes),
         ("W10", training::training),
         ("W11", loops::loops),
         ("W12", traces::traces),
@@ -75,6 +78,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W16", traces::gradients),
         ("cache", caches::caches),
         ("ragged_scaling", ragged::scaling),
+        ("elements", elements::elements),
         #[cfg(feature = "everyday")]
         ("everyday", everyday::everyday),
         ("masked_overhead", masked::masked_overhead),

@@ -21,6 +21,9 @@
 //! [`state_differs`] is of another kind: random steps over a model whose cells are filled and whose state changes, within
 //! calls and between them, are plain Rust on one model and traced on another.
 //!
+//! [`pipeline_differs`] is of that kind too: random pipelines of datasets on one thread and on four, resumed, and as
+//! plain functions of vectors.
+//!
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
 
@@ -43,12 +46,14 @@ pub mod liars;
 mod mutate;
 mod nest;
 mod numerics;
+mod pipelines;
 mod problem;
 mod quantized;
 mod recipes;
 pub mod report;
 mod resources;
 mod rng;
+mod seeds;
 pub mod session;
 mod state;
 mod subject;
@@ -59,8 +64,10 @@ mod windows;
 mod worker;
 
 pub use batches::{Batches, check_batches};
+pub use pipelines::pipeline_differs;
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
+pub use seeds::of_seeds;
 pub use session::{Options, Session};
 pub use state::state_differs;
 pub use subject::Subject;

@@ -30,7 +30,7 @@ fn a_batch_loses_what_it_had() {
     let batches = failing_at(3).batch(2, Remainder::Keep);
     assert_eq!(numbers(&batches), [Some(vec![0, 1]), None, Some(vec![4, 5])]);
     let e = batches.iter().find_map(Result::err).unwrap();
-    assert!(e.to_string().contains("1 good elements are lost"), "{e}");
+    assert!(e.to_string().contains("one good element is lost"), "{e}");
     assert_eq!(numbers(&failing_at(3).ignore_errors().batch(2, Remainder::Keep)).len(), 3);
 }
 
@@ -163,4 +163,84 @@ fn max_errors_stops() {
     let got = numbers(&odd.max_errors(2));
     assert_eq!(got.len(), 4);
     assert!(got[3].is_none() && got[..3].iter().all(Option::is_some));
+}
+
+/// A source that fails in the middle, and steps that read it on other threads.
+#[test]
+fn a_source_that_fails_ends_the_pass_once() {
+    let source = Dataset::try_from_iter(|| {
+        (0..9i64).map(|i| if i == 4 { Err(Error::invalid("broken")) } else { Ok(scalar(i)) })
+    });
+    let shown = |n: i64| (0..n).map(|i| Some(vec![i])).collect::<Vec<_>>();
+    for data in
+        [source.map_parallel(3, Ok), source.prefetch(2), source.map_parallel(2, Ok).prefetch(9)]
+    {
+        assert_eq!(numbers(&data), [shown(4), vec![None]].concat(), "{data}");
+        // It may be passed over: what came before it counts.
+        assert_eq!(numbers(&data.ignore_errors()), shown(4), "{data}");
+        let batches = numbers(&data.batch(3, Remainder::Keep));
+        assert_eq!(batches, [Some(vec![0, 1, 2]), None], "{data}");
+    }
+}
+
+#[test]
+fn a_pass_that_can_not_begin_is_no_short_pass() {
+    let never = Dataset::from_iter(|| -> [Tensor; 1] { panic!("no such file") });
+    let once = Dataset::from_iter_once([scalar(1i64)]);
+    assert_eq!(once.collect_all().unwrap().len(), 1);
+    for (data, what) in [(never, "no such file"), (once, "used up")] {
+        let mut pass = data.ignore_errors().iter();
+        let e = pass.next().unwrap().unwrap_err();
+        assert!(e.message().contains(what), "{e}");
+        assert!(pass.next().is_none());
+    }
+}
+
+#[test]
+fn a_panicking_worker_delivers_what_came_before_it() {
+    let data = Dataset::range(0..20).map_parallel(4, |x| {
+        assert!(x.item::<i64>()? != 5, "a bug");
+        Ok(x)
+    });
+    let batches = numbers(&data.batch(4, Remainder::Keep).prefetch(2));
+    assert_eq!(batches, [Some(vec![0, 1, 2, 3]), None]);
+}
+
+#[test]
+fn absurd_numbers_end() {
+    let none = Dataset::range(0..0);
+    assert!(none.repeat_n(u64::MAX).iter().next().is_none());
+    assert!(none.map_parallel(usize::MAX, Ok).checked().is_err());
+    let sets = [Dataset::range(0..2), Dataset::range(5..7)];
+    let seldom = Dataset::sample_from(&sets, &[1.0, 1e-30], 1).unwrap();
+    assert_eq!(numbers(&seldom).len(), 4);
+    let no_weight = Dataset::sample_from(&sets, &[0.0, 0.0], 1).unwrap();
+    assert!(numbers(&no_weight).is_empty() && no_weight.element_spec().is_ok());
+    assert!(Dataset::sample_from(&sets, &[1.0, f64::INFINITY], 1).is_err());
+}
+
+#[test]
+fn a_source_that_fails_between_windows_says_so() {
+    let data = Dataset::try_from_iter(|| {
+        (0..4i64).map(|i| if i == 3 { Err(Error::invalid("a broken file")) } else { Ok(scalar(i)) })
+    });
+    let windows = data.window(Window::of(1).shift(5));
+    let mut pass = windows.iter();
+    assert!(pass.next().unwrap().is_ok());
+    let e = pass.next().unwrap().unwrap_err();
+    assert!(e.message().contains("a broken file"), "{e}");
+    assert!(pass.next().is_none());
+}
+
+#[test]
+fn a_quote_that_is_not_closed_takes_time_in_proportion() -> Result<()> {
+    let path = std::env::temp_dir().join(format!("extype-open-quote-{}", std::process::id()));
+    std::fs::write(&path, format!("\"{}", "a\n".repeat(200_000))).unwrap();
+    let columns = vec![extype::data::Column::required(0, DType::String)];
+    let rows = Dataset::csv([&path], columns, b',', false)?;
+    let start = std::time::Instant::now();
+    let e = rows.collect_all().unwrap_err();
+    assert!(e.message().contains("a quote is not closed"), "{e}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
+    Ok(())
 }

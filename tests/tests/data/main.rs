@@ -1,6 +1,7 @@
 //! Datasets as users write them.
 
 mod errors;
+mod optional;
 mod plans;
 mod resume;
 mod support;

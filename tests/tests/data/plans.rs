@@ -109,3 +109,32 @@ fn long_pipelines_are_dropped() {
     }
     drop(data);
 }
+
+#[test]
+fn long_pipelines_run() {
+    let mut data = Dataset::range(0..3);
+    for _ in 0..5_000 {
+        data = data.take(2).concatenate(&Dataset::range(0..0));
+    }
+    assert_eq!(data.cardinality(), Cardinality::Exact(2));
+    assert_eq!(data.element_spec().unwrap(), TensorSpec::of::<i64>([]));
+    let mut pass = data.iter();
+    let _ = pass.next().unwrap().unwrap();
+    let state = pass.save().unwrap();
+    assert_eq!(data.resume(&state).unwrap().count(), 1);
+    assert_eq!(data.report().steps.len(), 15_001);
+}
+
+#[test]
+fn datasets_that_share_their_parts_are_seen_once() {
+    let mut data = Dataset::range(0..2).filter(|_| Ok(true));
+    let mut known = Dataset::range(0..2);
+    for _ in 0..50 {
+        data = data.concatenate(&data);
+        known = known.concatenate(&known);
+    }
+    assert_eq!(data.cardinality(), Cardinality::Unknown);
+    assert_eq!(known.cardinality(), Cardinality::Exact(2 << 50));
+    assert_eq!(data.element_spec().unwrap(), TensorSpec::of::<i64>([]));
+    assert_eq!(data.take(5).collect_all().unwrap().len(), 5);
+}

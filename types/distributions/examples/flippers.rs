@@ -76,7 +76,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     names.sort();
     names.dedup();
     for name in names {
-        let mut counts = vec![0; 4];
+        let mut counts = [0; 4];
         species
             .iter()
             .zip(&kind)

@@ -174,7 +174,7 @@ fn mixtures_are_sums_of_densities() -> Result<()> {
     let m = Mixture::new(Tensor::from_vec(vec![0.25f64, 0.75]).log()?, parts.clone())?;
     let x = tensor![-1.0, 0.0, 5.0];
     let each = parts.log_prob(x.expand_dims(1)?)?.exp()?;
-    let wanted = ops::mul(&each, &tensor![0.25, 0.75])?.reduce_sum(1, false)?;
+    let wanted = ops::mul(&each, tensor![0.25, 0.75])?.reduce_sum(1, false)?;
     for (a, b) in m.log_prob(&x)?.exp()?.to_vec::<f64>()?.iter().zip(wanted.to_vec::<f64>()?) {
         close(*a, b, 1e-9, "density");
     }

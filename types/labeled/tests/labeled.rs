@@ -15,10 +15,10 @@ fn floats(x: &Labeled) -> Vec<f32> {
 #[test]
 fn operands_meet_by_name() -> Result<()> {
     let turned = table().order(&["column", "row"])?;
-    let twice = ops::add(&table(), &turned)?;
+    let twice = ops::add(table(), &turned)?;
     assert_eq!(
         (twice.axes.clone(), floats(&twice)),
-        (table().axes, floats(&ops::mul(&table(), 2.0)?))
+        (table().axes, floats(&ops::mul(table(), 2.0)?))
     );
     let columns = Labeled::of([10.0f32, 20.0, 30.0], &["column"])?;
     assert_eq!(floats(&(&table() + &columns)), [11.0, 22.0, 33.0, 14.0, 25.0, 36.0]);
@@ -30,10 +30,10 @@ fn operands_meet_by_name() -> Result<()> {
         (pairs.axes.join(" "), floats(&pairs)),
         ("row column".into(), vec![10., 20., 30., 20., 40., 60.])
     );
-    let turned = ops::sub(&columns, &table())?;
+    let turned = ops::sub(&columns, table())?;
     assert_eq!((turned.axes.join(" "), floats(&turned)[1]), ("column row".into(), 6.0));
     assert_eq!(
-        ops::less(&table(), 3.0)?.values.as_slice::<bool>()?,
+        ops::less(table(), 3.0)?.values.as_slice::<bool>()?,
         &[true, true, false, false, false, false]
     );
     Ok(())
@@ -42,15 +42,15 @@ fn operands_meet_by_name() -> Result<()> {
 #[test]
 fn errors_name_axes() -> Result<()> {
     let wide = Labeled::of([[1.0f32; 4]; 2], &["row", "column"])?;
-    let e = ops::add(&table(), &wide).unwrap_err();
+    let e = ops::add(table(), &wide).unwrap_err();
     assert!(
         e.message().contains("axis `column` has size 3 on the left, and 4 on the right"),
         "{e}"
     );
     // Not even a size of 1 is stretched.
     let thin = Labeled::of([1.0f32], &["column"])?;
-    assert!(ops::mul(&table(), &thin).is_err() && table().dot(&thin, &["column"]).is_err());
-    let e = ops::add(&table(), &tensor![1.0f32, 2.0, 3.0]).unwrap_err();
+    assert!(ops::mul(table(), &thin).is_err() && table().dot(&thin, &["column"]).is_err());
+    let e = ops::add(table(), tensor![1.0f32, 2.0, 3.0]).unwrap_err();
     assert!(e.message().contains("name its axes"), "{e}");
     assert!(
         Labeled::of([[1]], &["a", "a"]).unwrap_err().message().contains("two axes are named `a`")
@@ -61,7 +61,7 @@ fn errors_name_axes() -> Result<()> {
     assert!(e.message().contains("size 3"), "{e}");
     let other = Labeled::of([1.0f32, 2.0], &["place"])?;
     assert!(table().dot(&other, &["row"]).unwrap_err().message().contains("the right operand"));
-    let e = ops::matmul(&table(), &other).unwrap_err();
+    let e = ops::matmul(table(), &other).unwrap_err();
     assert!(e.message().contains("[row, column] and [place] share 0"), "{e}");
     Ok(())
 }
@@ -71,16 +71,16 @@ fn products_and_reductions_are_those_of_tensors() -> Result<()> {
     let y = Labeled::of([[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]], &["column", "out"])?;
     let wanted = table().values.matmul(&y.values)?;
     for found in
-        [ops::matmul(&table(), &y)?, table().dot(&y.order(&["out", "column"])?, &["column"])?]
+        [ops::matmul(table(), &y)?, table().dot(&y.order(&["out", "column"])?, &["column"])?]
     {
         assert_eq!(found.axes, ["row", "out"]);
         assert_eq!(floats(&found), wanted.as_slice::<f32>()?);
     }
     assert_eq!(floats(&table().max(&["row"])?), [4.0, 5.0, 6.0]);
     assert_eq!(floats(&table().min(&["row", "column"])?), [1.0]);
-    assert_eq!(ops::reduce_sum(&table(), -1, true)?.axes, ["row", "column"]);
-    assert_eq!(ops::reduce_sum(&table(), .., false)?.axes.len(), 0);
-    assert!(ops::reduce_sum(&table(), 2, false).is_err());
+    assert_eq!(ops::reduce_sum(table(), -1, true)?.axes, ["row", "column"]);
+    assert_eq!(ops::reduce_sum(table(), .., false)?.axes.len(), 0);
+    assert!(ops::reduce_sum(table(), 2, false).is_err());
     Ok(())
 }
 
@@ -88,18 +88,18 @@ fn products_and_reductions_are_those_of_tensors() -> Result<()> {
 fn names_are_part_of_the_type() -> Result<()> {
     let f = function(|x: &Labeled| ops::sub(x, &x.mean(&["row"])?));
     assert_eq!(floats(&f.call(&table())?), [-1.5, -1.5, -1.5, 1.5, 1.5, 1.5]);
-    let _ = f.call(&ops::neg(&table())?)?;
+    let _ = f.call(&ops::neg(table())?)?;
     assert_eq!(f.trace_count(), 1);
     let _ = f.call(&table().rename("column", "c")?)?;
     assert_eq!(f.trace_count(), 2);
     let slope = grad(|x: &Labeled| x.dot(x, &["row", "column"]).map(|y| y.values))(&table())?;
-    assert_eq!(floats(&slope), floats(&ops::mul(&table(), 2.0)?));
+    assert_eq!(floats(&slope), floats(&ops::mul(table(), 2.0)?));
     Ok(())
 }
 
 #[test]
 fn a_stack_has_an_axis_batch() -> Result<()> {
-    let stack = stack_values(&[table(), ops::neg(&table())?])?;
+    let stack = stack_values(&[table(), ops::neg(table())?])?;
     assert_eq!(stack.axes, ["batch", "row", "column"]);
     let deep = stack_values(&[stack.clone(), stack.clone()])?;
     assert_eq!(deep.axes, ["batch2", "batch", "row", "column"]);

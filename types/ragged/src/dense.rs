@@ -6,7 +6,7 @@ use extype::prelude::*;
 use extype::types::DTypeSet;
 
 use crate::ops::count_to;
-use crate::partition::whole;
+use crate::partition::{known, whole};
 use crate::tensor::{merged, product, size_of};
 use crate::{CutRows, RaggedTensor, RowPartition};
 
@@ -152,9 +152,13 @@ impl RaggedTensor {
 /// The rows along an axis of a dense tensor, as many as the axes before it have cells.
 fn even(dense: &Tensor, axis: usize) -> Result<RowPartition> {
     let (rows, length) = (product(dense, axis)?, size_of(dense, axis)?);
-    let ends = ops::range(0i64, &ops::add(&rows, 1)?, 1i64)?;
-    let known = dense.shape().dim(axis as i64)?.size();
-    Ok(RowPartition::trusted(ops::mul(&ends, &length)?).with_uniform(known))
+    let count = match known(&rows) {
+        Some(n) => Tensor::scalar(n.saturating_add(1)),
+        None => ops::add(&rows, 1)?,
+    };
+    let ends = ops::range(0i64, &count, 1i64)?;
+    let uniform = dense.shape().dim(axis as i64)?.size();
+    Ok(RowPartition::trusted(ops::mul(&ends, &length)?).with_uniform(uniform))
 }
 
 /// The first entries of each row of `[rows, width, …]`, cut to the width, and their partition.

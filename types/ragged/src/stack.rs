@@ -35,6 +35,9 @@ impl Stackable for RaggedTensor {
     }
 
     fn to_boxes(&self, rank: usize) -> Result<Vec<Boxes>> {
+        if rank == 0 && self.partitions.is_empty() && self.flat_values.rank() != Some(0) {
+            return Ok(vec![Boxes::one(self.flat_values.clone())?]);
+        }
         let plain = rank > self.ragged_rank() || self.flat_values.rank() == Some(0);
         let around = if plain { self.ragged_rank() } else { rank.saturating_sub(1) };
         let array = self.array(rank, around)?;

@@ -200,7 +200,9 @@ impl SparseTensor {
     pub fn to_dense_with(&self, default: impl TensorLike) -> Result<Tensor> {
         let CooTensor { indices, values, dense_shape } = self.reorder()?.coo()?;
         let op = ops::SparseToDense { validate_indices: true };
-        op.run(&[&indices, &dense_shape, &values, &default.to_tensor()?])
+        let dense = op.run(&[&indices, &dense_shape, &values, &default.to_tensor()?])?;
+        // In a trace sizes may be known that are not in `dense_shape`.
+        dense.ensure_shape(self.shape.clone())
     }
 
     /// What is known of the sizes: all of them outside of traces.

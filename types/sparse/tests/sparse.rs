@@ -50,17 +50,17 @@ fn ops_are_those_of_the_dense_tensor() -> Result<()> {
     alike("to_dense", SparseTensor::to_dense, |x| Ok(x.clone()))?;
     alike("neg", |x| ops::neg(x)?.to_dense(), |x| ops::neg(x))?;
     alike("tanh", |x| ops::tanh(x)?.to_dense(), |x| ops::tanh(x))?;
-    alike("add", |x| ops::add(x, &b())?.to_dense(), |x| ops::add(x, &b().to_dense()?))?;
-    alike("sub", |x| ops::sub(&b(), x)?.to_dense(), |x| ops::sub(&b().to_dense()?, x))?;
-    alike("mul", |x| ops::mul(x, &b())?.to_dense(), |x| ops::mul(x, &b().to_dense()?))?;
+    alike("add", |x| ops::add(x, b())?.to_dense(), |x| ops::add(x, &b().to_dense()?))?;
+    alike("sub", |x| ops::sub(b(), x)?.to_dense(), |x| ops::sub(&b().to_dense()?, x))?;
+    alike("mul", |x| ops::mul(x, b())?.to_dense(), |x| ops::mul(x, &b().to_dense()?))?;
     alike("mul 2", |x| ops::mul(2.0, x)?.to_dense(), |x| ops::mul(x, 2.0))?;
     let row = || tensor![[1.0f32, 2.0, 3.0]];
-    alike("mul row", move |x| ops::mul(x, &row())?.to_dense(), |x| ops::mul(x, &row()))?;
-    alike("div row", move |x| ops::div(x, &row())?.to_dense(), |x| ops::div(x, &row()))?;
-    alike("add row", move |x| ops::add(x, &row()), |x| ops::add(x, &row()))?;
-    alike("row add", move |x| ops::add(&row(), x), |x| ops::add(&row(), x))?;
-    alike("maximum", |x| ops::maximum(x, &b())?.to_dense(), |x| ops::maximum(x, &b().to_dense()?))?;
-    alike("minimum", |x| ops::minimum(&b(), x)?.to_dense(), |x| ops::minimum(x, &b().to_dense()?))?;
+    alike("mul row", move |x| ops::mul(x, row())?.to_dense(), |x| ops::mul(x, row()))?;
+    alike("div row", move |x| ops::div(x, row())?.to_dense(), |x| ops::div(x, row()))?;
+    alike("add row", move |x| ops::add(x, row()), |x| ops::add(x, row()))?;
+    alike("row add", move |x| ops::add(row(), x), |x| ops::add(row(), x))?;
+    alike("maximum", |x| ops::maximum(x, b())?.to_dense(), |x| ops::maximum(x, &b().to_dense()?))?;
+    alike("minimum", |x| ops::minimum(b(), x)?.to_dense(), |x| ops::minimum(x, &b().to_dense()?))?;
     alike("sum", |x| ops::reduce_sum(x, .., false), |x| x.reduce_sum(.., false))?;
     alike("sum 0", |x| ops::reduce_sum(x, 0, true), |x| x.reduce_sum(0, true))?;
     alike("sum -1", |x| ops::reduce_sum(x, -1, false), |x| x.reduce_sum(-1, false))?;
@@ -74,7 +74,7 @@ fn ops_are_those_of_the_dense_tensor() -> Result<()> {
         |x| ops::concat(&[x, &b().to_dense()?, x], 1),
     )?;
     let w = || tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
-    alike("matmul", move |x| ops::matmul(x, &w()), |x| x.matmul(&w()))?;
+    alike("matmul", move |x| ops::matmul(x, w()), |x| x.matmul(&w()))?;
     alike(
         "dense matmul",
         move |x| ops::matmul(&w().transpose([1, 0])?, x),
@@ -84,7 +84,7 @@ fn ops_are_those_of_the_dense_tensor() -> Result<()> {
 
 #[test]
 fn softmax_is_over_what_is_stored() -> Result<()> {
-    let x = ops::softmax(&shuffled())?;
+    let x = ops::softmax(shuffled())?;
     let e = |x: f32| x.exp();
     let row = [e(2.0), e(-1.0)];
     let sum = row[0] + row[1];
@@ -209,7 +209,7 @@ fn a_stack_has_a_column_more() -> Result<()> {
     // Rows, by `map_fn`, in a trace too.
     let doubled = |x: &SparseTensor| map_fn(x, |row: SparseTensor| ops::mul(&row, 2.0));
     for y in [doubled(&a())?, function(doubled).call(&a())?] {
-        assert_eq!(floats(&y.to_dense()?), floats(&ops::mul(&a(), 2.0)?.to_dense()?));
+        assert_eq!(floats(&y.to_dense()?), floats(&ops::mul(a(), 2.0)?.to_dense()?));
     }
     let sums = map_fn(&a(), |row: SparseTensor| ops::reduce_sum(&row, .., false))?;
     assert_eq!(floats(&sums), [1.0, 0.0, 3.5]);
@@ -257,10 +257,10 @@ fn what_is_no_sparse_tensor_is_refused() -> Result<()> {
     refused(tensor![[0i32, 0]], tensor![1.0f32], tensor![2i64, 2], "int64");
     refused(tensor![[0i64, -1]], tensor![1.0f32], tensor![2i64, 2], "value 0 is at [0, -1]");
     refused(tensor![[0i64, 0]], tensor![1.0f32], tensor![2i64, -2], "axis 1 of `dense_shape`");
-    let e = ops::add(&a(), &SparseTensor::from_dense([[1.0f32]])?).unwrap_err();
+    let e = ops::add(a(), &SparseTensor::from_dense([[1.0f32]])?).unwrap_err();
     assert!(e.message().contains("`add` of sparse tensors of [3, 3] and [1, 1]"), "{e}");
-    assert!(ops::matmul(&a(), &tensor![[1.0f32]]).is_err());
-    assert!(ops::reduce_sum(&a(), 2, false).is_err());
+    assert!(ops::matmul(a(), tensor![[1.0f32]]).is_err());
+    assert!(ops::reduce_sum(a(), 2, false).is_err());
     // A place told twice has no dense value.
     let twice = SparseTensor::new([[1i64], [1]], [1.0f32, 2.0], [2i64])?;
     assert!(twice.to_dense().is_err());
@@ -279,11 +279,11 @@ fn dtypes_of_all_kinds_are_stored() -> Result<()> {
     assert_eq!(SparseTensor::from_dense(strings.to_dense()?)?.values.to_strings()?, ["x"]);
     let bools = SparseTensor::from_dense([true, false])?;
     assert_eq!(bools.to_dense()?.as_slice::<bool>()?, &[true, false]);
-    let half = ops::cast(&a(), f16)?;
+    let half = ops::cast(a(), f16)?;
     assert_eq!(half.dtype(), f16);
     assert_eq!(
         floats(&ops::cast(&ops::add(&half, &half)?, f32)?.to_dense()?),
-        floats(&ops::mul(&a(), 2.0)?.to_dense()?)
+        floats(&ops::mul(a(), 2.0)?.to_dense()?)
     );
     let nan = SparseTensor::from_dense([f32::NAN, 0.0])?;
     assert!(floats(&nan.to_dense()?)[0].is_nan());
@@ -308,19 +308,19 @@ fn products_of_compressed_rows_are_those_of_dense_matrices() -> Result<()> {
         assert_eq!(floats(&ops::matmul(&m, &w)?), floats(&dense.matmul(&w)?));
         let t = ops::transpose(&m, [1, 0])?;
         assert_eq!(floats(&t.to_dense()?), floats(&dense.transpose([1, 0])?));
-        let product = ops::matmul(&m, &csr(&wide))?;
+        let product = ops::matmul(&m, csr(&wide))?;
         assert_eq!((product.rows(), product.width), (3.into(), 4));
         assert_eq!(floats(&product.to_dense()?), floats(&dense.matmul(&wide.to_dense()?)?));
         let traced = function(|(m, w): &(CsrMatrix, CsrMatrix)| ops::matmul(m, w)?.to_dense());
         assert_eq!(floats(&traced.call(&(m.clone(), csr(&wide)))?), floats(&product.to_dense()?));
     }
     assert!(
-        ops::matmul(&csr(&a()), &tensor![[1.0f32]])
+        ops::matmul(csr(&a()), tensor![[1.0f32]])
             .unwrap_err()
             .message()
             .contains("inner dimensions")
     );
-    assert!(ops::matmul(&csr(&wide), &csr(&a())).is_err());
+    assert!(ops::matmul(csr(&wide), csr(&a())).is_err());
     Ok(())
 }
 

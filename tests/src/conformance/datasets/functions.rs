@@ -1,11 +1,13 @@
 //! The named functions of the programs, on values whose types are known at run time only.
 
-use extype::data::{Dataset, Remainder};
+use extype::data::{Dataset, Optional, Remainder};
 use extype::ops::methods::*;
 use extype::prelude::{Op as _, tensor};
 use extype::spec::{AnySpec, AnyValue, Literal, TensorSpec};
 use extype::types::{Dim, Error, Shape};
 use extype::{DType, Result, Tensor, ops};
+use extype_ragged::RaggedTensor;
+use extype_sparse::SparseTensor;
 use serde_json::Value;
 
 use super::Outcome;
@@ -76,9 +78,17 @@ impl Arithmetic for Tensor {
     }
 }
 
-/// The tensor that an element is.
+/// The tensor that an element is. A row of a ragged tensor is one.
 fn t(x: &AnyValue) -> Result<Tensor> {
-    x.as_tensor().cloned().ok_or_else(|| Error::invalid(format!("{} is no tensor", x.spec())))
+    match x.as_tensor() {
+        Some(x) => Ok(x.clone()),
+        None => x.clone().downcast::<RaggedTensor>()?.into_tensor(),
+    }
+}
+
+/// The ragged tensor that an element is, if it has rows.
+fn rows(x: &AnyValue) -> Option<RaggedTensor> {
+    x.clone().downcast::<RaggedTensor>().ok().filter(|x| x.ragged_rank() > 0)
 }
 
 fn v(x: Tensor) -> AnyValue {
@@ -112,6 +122,24 @@ fn range(n: &Tensor) -> Result<Tensor> {
 
 fn size(x: &Tensor) -> Result<Tensor> {
     ops::shape_of(x)?.cast(DType::I64)?.reduce_prod(.., false)
+}
+
+/// How many entries an element has, a ragged one too.
+fn size_of(x: &AnyValue) -> Result<Tensor> {
+    size(&rows(x).map_or_else(|| t(x), |x| Ok(x.flat_values))?)
+}
+
+/// A ragged tensor of these rows.
+fn in_rows(values: &Tensor, lengths: &Tensor) -> Result<RaggedTensor> {
+    RaggedTensor::from_row_lengths(values, lengths)
+}
+
+/// Rows of the lengths 1 to `n`, which hold the numbers from 0 on.
+fn triangle(n: &Tensor) -> Result<RaggedTensor> {
+    let (zero, one) = (number(0, n)?, number(1, n)?);
+    let end = n.add(&one)?;
+    let count = n.mul(&end)?.floor_div(&number(2, n)?)?;
+    in_rows(&ops::range(zero, count, &one)?, &ops::range(&one, end, &one)?)
 }
 
 fn words(x: &Tensor, split: impl Fn(&[u8]) -> Vec<Vec<u8>>) -> Result<Tensor> {
@@ -158,22 +186,46 @@ pub(super) fn mapped(name: &str, args: &[Value]) -> Found<Unary<AnyValue>> {
             }) as Unary<AnyValue>
         };
     }
+    /// On each number, of ragged tensors too.
+    macro_rules! each {
+        (|$x:ident| $body:expr) => {
+            Box::new(move |$x: AnyValue| match rows(&$x) {
+                Some(ragged) => {
+                    let $x = ragged.flat_values.clone();
+                    Ok(AnyValue::new(ragged.with_flat_values($body?)?))
+                }
+                None => {
+                    let $x = t(&$x)?;
+                    Ok(v($body?))
+                }
+            }) as Unary<AnyValue>
+        };
+    }
     Ok(match name {
         "identity" => f!(|x| Ok(x)),
-        "add" => tt!(|x| x.add(&a.like(0, &x)?)),
-        "mul" => tt!(|x| x.mul(&a.like(0, &x)?)),
-        "affine" => tt!(|x| x.mul(&a.like(0, &x)?)?.add(&a.like(1, &x)?)),
-        "mod" => tt!(|x| x.floor_mod(&a.like(0, &x)?)),
-        "square" => tt!(|x| x.mul(&x)),
-        "negate" => tt!(|x| ops::neg(&x)),
+        "add" => each!(|x| x.add(&a.like(0, &x)?)),
+        "mul" => each!(|x| x.mul(&a.like(0, &x)?)),
+        "affine" => each!(|x| x.mul(&a.like(0, &x)?)?.add(&a.like(1, &x)?)),
+        "mod" => each!(|x| x.floor_mod(&a.like(0, &x)?)),
+        "square" => each!(|x| x.mul(&x)),
+        "negate" => each!(|x| ops::neg(&x)),
         "cast" => {
             let name = a.text(0);
             let dtype = DType::from_name(&name).ok_or(Outcome::Unsupported(name))?;
             tt!(|x| x.cast(dtype))
         }
-        "sum" => tt!(|x| x.reduce_sum(.., false)),
-        "sum_rows" => tt!(|x| x.reduce_sum(-1, false)),
-        "size" => tt!(|x| size(&x)),
+        "sum" => f!(|x| match rows(&x) {
+            Some(x) => ops::reduce_sum(&x, .., false)?.into_tensor().map(v),
+            None => Ok(v(t(&x)?.reduce_sum(.., false)?)),
+        }),
+        "sum_rows" => f!(|x| match rows(&x) {
+            Some(x) => {
+                let sums = ops::reduce_sum(&x, -1, false)?;
+                Ok(if sums.ragged_rank() == 0 { v(sums.flat_values) } else { AnyValue::new(sums) })
+            }
+            None => Ok(v(t(&x)?.reduce_sum(-1, false)?)),
+        }),
+        "size" => f!(|x| Ok(v(size_of(&x)?))),
         "rows" => tt!(|x| ops::shape_of(&x)?.cast(DType::I64)?.gather(0, 0)),
         "to_pair" => f!(|x| pair(x.clone(), v(t(&x)?.mul(&t(&x)?)?))),
         "swap" => f!(|p| pair(part(&p, 1)?, part(&p, 0)?)),
@@ -253,15 +305,38 @@ pub(super) fn mapped(name: &str, args: &[Value]) -> Found<Unary<AnyValue>> {
             let k = a.int(0) as usize;
             f!(|w| Ok(AnyValue::new(dataset(&w)?.batch(k, Remainder::Keep))))
         }
-        "bag" | "triangle" | "ragged_pairs" => {
-            return Err(Outcome::Unsupported("ragged elements".to_owned()));
+        "triangle" => f!(|x| Ok(AnyValue::new(triangle(&t(&x)?)?))),
+        "bag" => f!(|x| {
+            let words = AnyValue::new(triangle(&t(&x)?)?);
+            let weight = v(t(&x)?.cast(DType::F32)?);
+            extension("Bag", vec![("words".into(), Ok(words)), ("weight".into(), Ok(weight))])
+        }),
+        "ragged_pairs" => f!(|x| {
+            let x = t(&x)?;
+            let (two, half) = (number(2, &x)?, x.floor_div(&number(2, &x)?)?);
+            let values = ops::range(number(0, &x)?, x.mul(&two)?, number(1, &x)?)?;
+            let lengths = ops::stack(&[&half, &x.sub(&half)?], 0)?;
+            Ok(AnyValue::new(in_rows(&values.reshape([-1, 2])?, &lengths)?))
+        }),
+        "one_hot_sparse" => {
+            let depth = a.int(0);
+            f!(|x| {
+                let x = t(&x)?;
+                let at = x.floor_mod(&number(depth, &x)?)?.cast(DType::I64)?;
+                Ok(AnyValue::new(SparseTensor::new(at.reshape([1, 1])?, x.reshape([1])?, [depth])?))
+            })
         }
-        "one_hot_sparse" | "sparse_from_dense" | "to_dense" => {
-            return Err(Outcome::Unsupported("sparse elements".to_owned()));
-        }
-        "optional" | "no_value" | "get_value" => {
-            return Err(Outcome::Unsupported("optional elements".to_owned()));
-        }
+        "sparse_from_dense" => f!(|x| Ok(AnyValue::new(SparseTensor::from_dense(t(&x)?)?))),
+        "to_dense" => f!(|x| match rows(&x) {
+            Some(x) => x.to_tensor(number(0, &x.flat_values)?, Shape::unknown()).map(v),
+            None => x.downcast::<SparseTensor>()?.to_dense().map(v),
+        }),
+        "optional" => f!(|x| Ok(AnyValue::new(Optional::from_value(x)?))),
+        "no_value" => f!(|x| {
+            let spec = scalar_spec(t(&x)?.dtype());
+            Ok(AnyValue::new(Optional::<AnyValue>::empty(&spec)?))
+        }),
+        "get_value" => f!(|x| x.downcast::<Optional<AnyValue>>()?.get_value()),
         other => return Err(Outcome::Unsupported(format!("map function {other}"))),
     })
 }
@@ -290,7 +365,7 @@ pub(super) fn test(name: &str, args: &[Value]) -> Found<Test> {
             let x = t(&part(p, 0)?)?;
             x.floor_mod(&number(2, &x)?)?.equal(&number(0, &x)?)
         }),
-        "size_less" => test!(|x| size(&x)?.less(a.int(0))),
+        "size_less" => Box::new(move |x| size_of(x)?.less(a.int(0))),
         "sum_even" => test!(|x| {
             let sum = x.reduce_sum(.., false)?;
             sum.floor_mod(&number(2, &sum)?)?.equal(&number(0, &sum)?)
@@ -304,7 +379,9 @@ pub(super) fn test(name: &str, args: &[Value]) -> Found<Test> {
         }),
         "not_scalar" => Box::new(|_| Ok(tensor![true, true])),
         "not_bool" => test!(|x| Ok(x)),
-        "has_value" => return Err(Outcome::Unsupported("optional elements".to_owned())),
+        "has_value" => {
+            Box::new(|x| Ok(x.clone().downcast::<Optional<AnyValue>>()?.has_value().clone()))
+        }
         other => return Err(Outcome::Unsupported(format!("test {other}"))),
     })
 }
@@ -364,7 +441,7 @@ pub(super) fn key(name: &str, args: &[Value]) -> Found<Test> {
     Ok(match name {
         "mod" => Box::new(move |x| t(x)?.floor_mod(&a.like(0, &t(x)?)?)),
         "div" => Box::new(move |x| t(x)?.floor_div(&a.like(0, &t(x)?)?)),
-        "size" => Box::new(|x| size(&t(x)?)),
+        "size" => Box::new(size_of),
         "constant" => Box::new(move |_| Ok(Tensor::scalar(a.int(0)))),
         "first_mod" => Box::new(move |p| t(&part(p, 0)?)?.floor_mod(a.int(0))),
         "int32" => Box::new(|x| t(x)?.cast(DType::I32)),
@@ -506,7 +583,10 @@ pub(super) fn generator(
                 ])
             })
             .collect(),
-        "ragged_triangle" => return Err(Outcome::Unsupported("ragged elements".to_owned())),
+        "ragged_triangle" => {
+            let rows = |i: i64| (0..=i).map(|j| (0..j).collect()).collect::<Vec<Vec<i64>>>();
+            (0..n).map(|i| Ok(AnyValue::new(RaggedTensor::from_rows(&rows(i))?))).collect()
+        }
         other => return Err(Outcome::Unsupported(format!("generator {other}"))),
     })
 }

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use extype::data::{Column, Dataset, Padding, Remainder, Seed, Window};
-use extype::ops::CastMethods as _;
+use extype::ops::methods::*;
 use extype::spec::{AnySpec, AnyValue};
-use extype::types::{DType, Error, Shape};
+use extype::types::{DType, Dim, Error, Shape};
+use extype::{Tensor, ops};
+use extype_ragged::{RaggedTensor, Trim};
+use extype_sparse::SparseTensor;
 use serde_json::Value;
 
 use super::functions::{flat, generator, group, key, mapped, scan, stated, stated_flat, test};
@@ -314,10 +317,79 @@ fn step(data: &Data, json: &Value, run: Run) -> Found<Data> {
         }
         "options" => data.clone(),
         "ignore_errors" => data.ignore_errors(),
-        "ragged_batch" => return Err(Outcome::Unsupported("ragged elements".to_owned())),
-        "sparse_batch" => return Err(Outcome::Unsupported("sparse elements".to_owned())),
+        "ragged_batch" => ragged_batch(data, json)?,
+        "sparse_batch" => sparse_batch(data, json)?,
         other => return Err(Outcome::Unsupported(format!("step {other}"))),
     })
+}
+
+/// TensorFlow's `ragged_batch` is a batch of tensors as ragged ones.
+fn ragged_batch(data: &Data, json: &Value) -> Found<Data> {
+    let splits = dtype_or_i64(&json["row_splits_dtype"])?;
+    let spec = data.element_spec()?;
+    let rows = data.map(move |x| each_leaf(&spec, &x, &ragged_row));
+    let batches = rows.batch(usize_of(json, "size")?, remainder(json));
+    let spec = batches.element_spec()?;
+    Ok(batches.map(move |x| {
+        each_leaf(&spec, &x, &|_, x| match x.clone().downcast::<RaggedTensor>() {
+            Ok(ragged) => Ok(AnyValue::new(ragged.with_row_splits_dtype(splits)?)),
+            Err(_) => Ok(x.clone()),
+        })
+    }))
+}
+
+/// The value with a function applied to the parts of its tuples and maps.
+fn each_leaf(
+    spec: &AnySpec,
+    x: &AnyValue,
+    f: &dyn Fn(&AnySpec, &AnyValue) -> extype::Result<AnyValue>,
+) -> extype::Result<AnyValue> {
+    let specs = spec.component_specs();
+    let parts = || -> extype::Result<Vec<AnyValue>> {
+        x.components().iter().zip(&specs).map(|(x, spec)| each_leaf(spec, x, f)).collect()
+    };
+    match spec {
+        AnySpec::Tuple(_) => tuple(parts()?),
+        AnySpec::Map(names) => map(names.keys().cloned().zip(parts()?).collect()),
+        _ => f(spec, x),
+    }
+}
+
+/// A tensor with ragged axes up to the last of unknown size.
+fn ragged_row(spec: &AnySpec, x: &AnyValue) -> extype::Result<AnyValue> {
+    let AnySpec::Tensor(spec) = spec else { return Ok(x.clone()) };
+    let unknown = |dims: &[Dim]| dims.iter().rposition(|d| d.size().is_none());
+    Ok(match (spec.shape.dims().and_then(unknown), x.as_tensor()) {
+        (Some(0), Some(x)) => AnyValue::new(RaggedTensor::from_dense(x)?),
+        (Some(rank), Some(x)) => AnyValue::new(RaggedTensor::from_tensor(x, Trim::Nothing, rank)?),
+        _ => x.clone(),
+    })
+}
+
+/// TensorFlow's `sparse_batch` is a batch of tensors as sparse ones, of which all entries are stored.
+fn sparse_batch(data: &Data, json: &Value) -> Found<Data> {
+    let sizes = json["row_shape"].as_array().into_iter().flatten();
+    let sizes: Vec<i64> = sizes.map(|n| n.as_i64().unwrap_or(-1)).collect();
+    let rows = data.map(move |x| {
+        let Some(x) = x.as_tensor() else { return Err(Error::invalid("no tensor")) };
+        if x.rank().is_some_and(|rank| rank != sizes.len()) {
+            return Err(Error::invalid("a tensor of another rank"));
+        }
+        let at = ops::ones_like(x)?.cast(DType::Bool)?.where_indices()?;
+        let values = x.reshape([-1])?;
+        // Of sizes that are not given the largest counts.
+        let sparse = match sizes.iter().any(|n| *n < 0) {
+            false => SparseTensor::new(at, values, Tensor::from_vec(sizes.clone()))?,
+            true => {
+                let (own, given) = (ops::shape_of(x)?.cast(DType::I64)?, &sizes);
+                let given = Tensor::from_vec(given.clone());
+                let sizes = ops::select(&given.less(0)?, &own, &given)?;
+                SparseTensor::new(at, values, sizes)?
+            }
+        };
+        Ok(AnyValue::new(sparse))
+    });
+    Ok(rows.batch(usize_of(json, "size")?, Remainder::Keep))
 }
 
 /// TensorFlow has a window over each part of an element.

@@ -4,33 +4,36 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use extype::array::Array;
-use extype::data::Dataset;
+use extype::data::{Dataset, Optional, OptionalSpec};
+use extype::prelude::nest;
 use extype::spec::{AnySpec, AnyValue, Class, Composite, Hooks, Literal, TensorSpec};
 use extype::types::Error;
-use extype::{Result, Tensor};
+use extype::{Result, Tensor, TypeSpec as _};
+use extype_ragged::{RaggedTensor, RaggedTensorSpec};
+use extype_sparse::{SparseTensor, SparseTensorSpec};
 use serde_json::Value;
 
 use super::Outcome;
 use crate::conformance::compare::{Expected, Tolerance, difference};
-use crate::conformance::values::{array, dtype, shape};
+use crate::conformance::values::{array, arrays, dtype, shape};
 
 /// The extension types of the generator; the last one has no stacks.
-static CLASSES: LazyLock<[Arc<Class>; 3]> = LazyLock::new(|| {
+static CLASSES: LazyLock<[Arc<Class>; 4]> = LazyLock::new(|| {
     let plain = Hooks {
         stacked: |_, _| Err(Error::invalid("values of `Plain` are not stacked")),
         unstacked: |_| Err(Error::invalid("a `Plain` is no stack")),
         ..Hooks::STRUCTURAL
     };
-    [("MaskedTensor", Hooks::STRUCTURAL), ("Labelled", Hooks::STRUCTURAL), ("Plain", plain)].map(
-        |(name, hooks)| {
-            Arc::new(Class {
-                name: Cow::Owned(format!("datasets.{name}")),
-                short_name: Cow::Borrowed(name),
-                type_id: None,
-                hooks,
-            })
-        },
-    )
+    let stacked = ["MaskedTensor", "Labelled", "Bag"].map(|name| (name, Hooks::STRUCTURAL));
+    let [masked, labelled, bag] = stacked;
+    [masked, labelled, bag, ("Plain", plain)].map(|(name, hooks)| {
+        Arc::new(Class {
+            name: Cow::Owned(format!("datasets.{name}")),
+            short_name: Cow::Borrowed(name),
+            type_id: None,
+            hooks,
+        })
+    })
 });
 
 /// An extension type with these fields, each a value or static data.
@@ -105,8 +108,16 @@ pub(super) fn value(json: &Value) -> std::result::Result<AnyValue, Outcome> {
             extension(inner["name"].as_str().unwrap_or_default(), fields)
                 .map_err(|e| Outcome::Unsupported(e.message().to_owned()))?
         }
-        "ragged" | "sparse" | "optional" | "dataset" => {
-            return Err(Outcome::Unsupported(format!("{kind} elements")));
+        "ragged" => {
+            let parts: Vec<Tensor> = arrays(json)?.into_iter().map(Tensor::from).collect();
+            AnyValue::new(RaggedTensor::from_nested_row_splits(&parts[0], &parts[1..])?)
+        }
+        "sparse" => {
+            let parts: Vec<Tensor> = arrays(json)?.into_iter().map(Tensor::from).collect();
+            AnyValue::new(SparseTensor::new(&parts[1], &parts[0], &parts[2])?)
+        }
+        "optional" | "dataset" => {
+            return Err(Outcome::Unsupported(format!("{kind}s as inputs")));
         }
         _ => AnyValue::new(Tensor::from(array(json)?)),
     })
@@ -131,6 +142,19 @@ pub(super) fn spec(json: &Value) -> std::result::Result<AnySpec, Outcome> {
             let parts = parts.map(|(k, v)| Ok((k.clone(), spec(v)?)));
             AnySpec::Map(parts.collect::<std::result::Result<_, Outcome>>()?)
         }
+        "ragged_spec" => {
+            let (shape, rank) = (shape(&inner["shape"]), inner["ragged_rank"].as_i64());
+            let spec = RaggedTensorSpec::with_ragged_rank(
+                shape,
+                dtype(&inner["dtype"])?,
+                rank.unwrap_or(0),
+            )?;
+            spec.with_row_splits_dtype(dtype(&inner["row_splits_dtype"])?)?.to_any()
+        }
+        "sparse_spec" => {
+            SparseTensorSpec::new(shape(&inner["shape"]), dtype(&inner["dtype"])?).to_any()
+        }
+        "optional_spec" => OptionalSpec::<AnyValue> { element: spec(&inner["element"])? }.to_any(),
         "extension_spec" => {
             let name = inner["name"].as_str().unwrap_or_default();
             let class = CLASSES.iter().find(|c| c.short_name == name);
@@ -214,6 +238,22 @@ pub(super) fn value_difference(
         }
         return Ok(None);
     }
+    if let Some(want) = json.get("optional") {
+        let got: Optional<AnyValue> = got.clone().downcast()?;
+        return match (got.has_value().item::<bool>()?, want.is_null()) {
+            (true, false) => value_difference(&got.get_value()?, want),
+            (false, true) => Ok(None),
+            _ => Ok(Some(format!("{got:?} instead of {want}"))),
+        };
+    }
+    // A row of a ragged tensor is one without ragged axes, in TensorFlow a plain tensor.
+    if let Ok(got) = got.clone().downcast::<RaggedTensor>() {
+        return Ok(match (got.ragged_rank(), json.get("ragged")) {
+            (0, None) => value_difference(&AnyValue::new(got.flat_values), json)?,
+            (0, Some(_)) | (_, None) => Some(format!("{got} instead of {json}")),
+            _ => leaf_difference(&nest::flatten(&got), &arrays(json)?),
+        });
+    }
     if let Some(list) = parts(got.spec(), json) {
         for (part, json) in got.components().iter().zip(list) {
             if let Some(found) = value_difference(part, json)? {
@@ -222,19 +262,35 @@ pub(super) fn value_difference(
         }
         return Ok(None);
     }
+    if let Some(fields) = json["extension"]["fields"].as_object() {
+        let want = value(json)?;
+        // Shapes are compared with the tensors.
+        if !got.spec().is_compatible_with(want.spec()) {
+            return Ok(Some(format!("{} instead of {}", got.spec(), want.spec())));
+        }
+        let fields = fields.values().filter(|field| field.get("static").is_none());
+        for (part, json) in got.components().iter().zip(fields) {
+            if let Some(found) = value_difference(part, json)? {
+                return Ok(Some(found));
+            }
+        }
+        return Ok(None);
+    }
     let want = value(json)?;
-    // Shapes are compared with the tensors.
     if !got.spec().is_compatible_with(want.spec()) {
         return Ok(Some(format!("{} instead of {}", got.spec(), want.spec())));
     }
-    for (got, want) in got.leaves().iter().zip(want.leaves()) {
-        let (Tensor::Value(got), Tensor::Value(want)) = (got, want) else {
-            return Ok(Some("a tensor of a trace".to_owned()));
-        };
-        let want = Expected { value: Array::clone(want), other: None };
-        if let Some(found) = difference(got, &want, Tolerance::default()) {
-            return Ok(Some(found.text));
-        }
+    let arrays: Vec<Array> = want.leaves().iter().filter_map(|t| t.value().ok().cloned()).collect();
+    Ok(leaf_difference(got.leaves(), &arrays))
+}
+
+fn leaf_difference(got: &[Tensor], want: &[Array]) -> Option<String> {
+    if got.len() != want.len() {
+        return Some(format!("{} tensors instead of {}", got.len(), want.len()));
     }
-    Ok(None)
+    got.iter().zip(want).find_map(|(got, want)| {
+        let Tensor::Value(got) = got else { return Some("a tensor of a trace".to_owned()) };
+        let want = Expected { value: want.clone(), other: None };
+        difference(got, &want, Tolerance::default()).map(|found| found.text)
+    })
 }
