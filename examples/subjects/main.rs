@@ -66,7 +66,7 @@ fn learn(page: &Page, steps: usize) -> Result<Learned> {
     let model = Model::new(vocabulary.len(), page.subjects.len(), 7)?;
     let optimizer = Adam::new(0.05);
     for _ in 0..steps {
-        model.train_step(&optimizer, &training)?;
+        let _ = model.train_step(&optimizer, &training)?;
     }
     Ok(Learned { vocabulary, model, training, held_out })
 }
