@@ -194,7 +194,7 @@ fn parameters_that_do_not_fit_are_refused() {
         assert!(e.message().contains(text), "{e}");
     };
     refused(Distribution::normal(0i32, 1i32), "a parameter of int32");
-    refused(Distribution::normal(&tensor![0.0f32], &tensor![1.0f64]), "the parameters");
+    refused(Distribution::normal(tensor![0.0f32], tensor![1.0f64]), "the parameters");
     refused(Distribution::normal([0.0, 1.0], [0.0, 1.0, 2.0]), "the parameters");
     refused(Distribution::categorical(0.0), "the parameter");
     assert!(Distribution::normal(0.0, 1.0).unwrap().sample(-1, Seed(1)).is_err());

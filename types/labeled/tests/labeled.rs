@@ -114,10 +114,10 @@ fn a_stack_has_an_axis_batch() -> Result<()> {
 
 #[test]
 fn hostile_axes_and_tensors() -> Result<()> {
-    assert!(ops::transpose(&table(), [0, 0]).is_err() && ops::transpose(&table(), [0]).is_err());
-    assert_eq!(ops::transpose(&table(), [-1, 0])?.axes, ["column", "row"]);
-    assert!(ops::reduce_sum(&table(), [0, 0], false).is_err());
-    assert!(ops::add(&table(), &Labeled::of([1i64, 2], &["row"])?).is_err());
+    assert!(ops::transpose(table(), [0, 0]).is_err() && ops::transpose(table(), [0]).is_err());
+    assert_eq!(ops::transpose(table(), [-1, 0])?.axes, ["column", "row"]);
+    assert!(ops::reduce_sum(table(), [0, 0], false).is_err());
+    assert!(ops::add(table(), &Labeled::of([1i64, 2], &["row"])?).is_err());
     assert!(table().order(&["row", "row"]).is_err() && table().order(&["row", "x"]).is_err());
     assert!(table().take("row", [2]).is_err() && table().take("row", [[0]]).is_err());
     assert!(Labeled::join(&[], "row").is_err());
@@ -127,18 +127,18 @@ fn hostile_axes_and_tensors() -> Result<()> {
     assert!(Labeled::join(&[&table(), &wide], "row").is_err());
     // No axes, and axes without places.
     let one = Labeled::of(2.0f32, &[])?;
-    assert_eq!(floats(&ops::mul(&one, &table())?)[..2], [2.0, 4.0]);
+    assert_eq!(floats(&ops::mul(&one, table())?)[..2], [2.0, 4.0]);
     assert_eq!(floats(&one.dot(&table(), &[])?)[1], 4.0);
     let none = Labeled::of(ops::zeros([0, 3], f32)?, &["row", "column"])?;
     assert_eq!(floats(&none.sum(&["row"])?), [0.0; 3]);
     assert_eq!(Labeled::join(&[&none, &table()], "row")?.size("row")?, 2.into());
-    assert!(ops::add(&none, &table()).is_err());
+    assert!(ops::add(&none, table()).is_err());
     Ok(())
 }
 
 #[test]
 fn functions_made_of_several_ops_keep_names() -> Result<()> {
-    let x = ops::softmax(&table())?;
+    let x = ops::softmax(table())?;
     assert_eq!(
         (x.axes.join(" "), floats(&x)[0]),
         (
@@ -159,7 +159,7 @@ fn traces_that_know_no_sizes() -> Result<()> {
     let spec = LabeledSpec { values: TensorSpec::of::<f32>(shape![?, ?]), axes: table().axes };
     f.concrete(&(spec.clone(), spec))?;
     let found = f.call(&(table(), table()))?;
-    assert_eq!(floats(&found), floats(&ops::sub(&table(), &table().mean(&["row"])?)?));
+    assert_eq!(floats(&found), floats(&ops::sub(table(), &table().mean(&["row"])?)?));
     assert_eq!(f.trace_count(), 1);
     let e = f.call(&(table(), Labeled::of([[1.0f32; 2]], &["row", "column"])?));
     assert!(e.is_err());

@@ -391,12 +391,12 @@ fn gradients_of_each_op_are_those_of_the_dense_tensor() -> Result<()> {
     let row = || tensor![[1.0f32, 2.0, 3.0]];
     slopes("to_dense", SparseTensor::to_dense, |x| Ok(x.clone()))?;
     slopes("tanh", |x| ops::tanh(x)?.to_dense(), |x| ops::tanh(x))?;
-    slopes("add", |x| ops::add(x, &b())?.to_dense(), |x| ops::add(x, &b().to_dense()?))?;
-    slopes("sub", |x| ops::sub(&b(), x)?.to_dense(), |x| ops::sub(&b().to_dense()?, x))?;
-    slopes("mul", |x| ops::mul(x, &b())?.to_dense(), |x| ops::mul(x, &b().to_dense()?))?;
-    slopes("mul row", move |x| ops::mul(x, &row())?.to_dense(), move |x| ops::mul(x, &row()))?;
-    slopes("div row", move |x| ops::div(x, &row())?.to_dense(), move |x| ops::div(x, &row()))?;
-    slopes("add row", move |x| ops::add(x, &row()), move |x| ops::add(x, &row()))?;
+    slopes("add", |x| ops::add(x, b())?.to_dense(), |x| ops::add(x, &b().to_dense()?))?;
+    slopes("sub", |x| ops::sub(b(), x)?.to_dense(), |x| ops::sub(&b().to_dense()?, x))?;
+    slopes("mul", |x| ops::mul(x, b())?.to_dense(), |x| ops::mul(x, &b().to_dense()?))?;
+    slopes("mul row", move |x| ops::mul(x, row())?.to_dense(), move |x| ops::mul(x, row()))?;
+    slopes("div row", move |x| ops::div(x, row())?.to_dense(), move |x| ops::div(x, row()))?;
+    slopes("add row", move |x| ops::add(x, row()), move |x| ops::add(x, row()))?;
     slopes("sum", |x| ops::reduce_sum(x, 0, true), |x| x.reduce_sum(0, true))?;
     slopes("transpose", |x| ops::transpose(x, [1, 0])?.to_dense(), |x| x.transpose([1, 0]))?;
     slopes("reshape", |x| ops::reshape(x, [9])?.to_dense(), |x| x.reshape([9]))?;
@@ -406,7 +406,7 @@ fn gradients_of_each_op_are_those_of_the_dense_tensor() -> Result<()> {
         |x| ops::concat(&[x, &b()], 1)?.to_dense(),
         |x| ops::concat(&[x, &b().to_dense()?], 1),
     )?;
-    slopes("dense matmul", move |x| ops::matmul(&row(), x), move |x| row().matmul(x))
+    slopes("dense matmul", move |x| ops::matmul(row(), x), move |x| row().matmul(x))
 }
 
 #[test]
@@ -416,25 +416,25 @@ fn what_does_not_fit_is_refused_by_ops() -> Result<()> {
     let once = SparseTensor::new([[1i64]], [5.0f32], [3i64])?;
     let e = ops::mul(&once, &twice).unwrap_err();
     assert!(e.message().contains("told twice"), "{e}");
-    let ints = ops::cast(&a(), i32)?;
-    assert!(ops::add(&a(), &ints).unwrap_err().message().contains("cast one of them"));
-    assert!(ops::mul(&a(), &ints).is_err() && ops::maximum(&ints, &a()).is_err());
-    assert!(ops::mul(&a(), &tensor![1.0f64]).is_err() && ops::add(&a(), &tensor![1.0f64]).is_err());
+    let ints = ops::cast(a(), i32)?;
+    assert!(ops::add(a(), &ints).unwrap_err().message().contains("cast one of them"));
+    assert!(ops::mul(a(), &ints).is_err() && ops::maximum(&ints, a()).is_err());
+    assert!(ops::mul(a(), tensor![1.0f64]).is_err() && ops::add(a(), tensor![1.0f64]).is_err());
     // A dense operand of more axes would make the sparse one larger.
-    assert!(ops::mul(&a(), &ops::ones([2, 3, 3], f32)?).is_err());
-    assert!(ops::add(&a(), &ops::ones([2, 3, 3], f32)?).is_err());
-    assert!(ops::mul(&a(), &ops::ones([4], f32)?).is_err());
-    assert!(ops::transpose(&a(), [0, 0]).is_err() && ops::transpose(&a(), [0]).is_err());
+    assert!(ops::mul(a(), &ops::ones([2, 3, 3], f32)?).is_err());
+    assert!(ops::add(a(), &ops::ones([2, 3, 3], f32)?).is_err());
+    assert!(ops::mul(a(), &ops::ones([4], f32)?).is_err());
+    assert!(ops::transpose(a(), [0, 0]).is_err() && ops::transpose(a(), [0]).is_err());
     assert_eq!(
-        floats(&ops::transpose(&a(), [-1, 0])?.to_dense()?),
+        floats(&ops::transpose(a(), [-1, 0])?.to_dense()?),
         floats(&a().to_dense()?.transpose([1, 0])?)
     );
-    assert!(ops::reshape(&a(), [5, 2]).is_err() && ops::expand_dims(&a(), 3).is_err());
+    assert!(ops::reshape(a(), [5, 2]).is_err() && ops::expand_dims(a(), 3).is_err());
     assert!(ops::concat(&[&a(), &SparseTensor::from_dense([[1.0f32]])?], 0).is_err());
     assert!(ops::concat(&[&a(), &a()], 2).is_err() && ops::concat(&[&a(), &ints], 0).is_err());
-    assert!(ops::slice(&a(), [0], [1]).is_err() && ops::slice(&a(), [-1, 0], [1, 1]).is_err());
+    assert!(ops::slice(a(), [0], [1]).is_err() && ops::slice(a(), [-1, 0], [1, 1]).is_err());
     assert!(a().retain(&tensor![true]).is_err() && a().reset_shape(Some([1, 1].into())).is_err());
-    assert!(ops::matmul(&once, &tensor![[1.0f32]]).is_err());
+    assert!(ops::matmul(&once, tensor![[1.0f32]]).is_err());
     Ok(())
 }
 
@@ -451,7 +451,7 @@ fn empty_tensors_and_matrices() -> Result<()> {
     for x in [zero, none] {
         let (m, n) = (csr(&x), x.shape().dim(0)?);
         assert_eq!(ops::matmul(&m, &ops::ones([3, 2], f32)?)?.shape().dim(0)?, n);
-        assert_eq!(ops::matmul(&m, &csr(&a()))?.to_dense()?.shape(), x.to_dense()?.shape());
+        assert_eq!(ops::matmul(&m, csr(&a()))?.to_dense()?.shape(), x.to_dense()?.shape());
         assert_eq!(ops::transpose(&m, [1, 0])?.to_dense()?.shape().dim(1)?, n);
     }
     Ok(())

@@ -139,7 +139,7 @@ impl<T: Iterate> OverValue for &&Over<T> {
 #[track_caller]
 fn all_of<T: Iterate>(source: T) -> TensorItems<T> {
     let site = here("for");
-    let end = operator(source.count().map_err(|e| site.locate(e.prefixed(&site))));
+    let end = operator(source.count().map_err(|e| site.locate(e.prefixed(site))));
     let index = operator(Tensor::scalar(0i64).cast(end.dtype()));
     TensorItems { index, end, inclusive: false, source, ready: true, begun: false }
 }

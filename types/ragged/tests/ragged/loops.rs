@@ -16,8 +16,8 @@ fn squares(r: &RaggedTensor, limit: &Tensor) -> Result<(Tensor, Tensor)> {
         if row > limit {
             break;
         }
-        sum = sum + &row * &row;
-        seen = seen + 1;
+        sum += &row * &row;
+        seen += 1;
     }
     Ok((sum, seen))
 }
@@ -70,7 +70,7 @@ fn rows_of_rows(r: &RaggedTensor) -> Result<Tensor> {
             let row = row.into_tensor()?;
             let n = ops::size(&row)?;
             if n > 0 {
-                sum = sum + row.gather(n - 1, 0)?;
+                sum += row.gather(n - 1, 0)?;
             }
         }
     }
