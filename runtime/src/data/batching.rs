@@ -11,7 +11,7 @@ use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stag
 use super::state::Saved;
 use super::stop::Run;
 use crate::ops;
-use crate::spec::{AnySpec, Boxes, Part, Structure};
+use crate::spec::{AnySpec, Boxes, Part, Structure, joined};
 use crate::tensor::{Tensor, Tensors};
 use crate::types::{Dim, Error, Result, bail};
 
@@ -160,22 +160,9 @@ fn stacked_tensors(tensors: &[&Tensor]) -> Result<Tensor> {
 }
 
 fn parts(one: &AnySpec, elements: &[Element]) -> Result<Tensors> {
-    let mut all: Vec<(Vec<Tensor>, Vec<Boxes>)> = Vec::new();
-    for element in elements {
-        let parts = Part::of(&element.spec, element.leaves.to_vec(), 0)?;
-        all.resize_with(parts.len(), Default::default);
-        for (column, part) in all.iter_mut().zip(parts) {
-            match part {
-                Part::Tensor(t) => column.0.push(t),
-                Part::Boxes(b) => column.1.push(b),
-            }
-        }
-    }
-    let part = |(t, b): &(Vec<Tensor>, Vec<Boxes>)| match t.is_empty() {
-        true => Boxes::stack(b).map(Part::Boxes),
-        false => stacked_tensors(&t.iter().collect::<Vec<_>>()).map(Part::Tensor),
-    };
-    Ok(Part::leaves(one, all.iter().map(part).collect::<Result<_>>()?)?.into())
+    let parts = elements.iter().map(|e| Part::of(&e.spec, e.leaves.to_vec(), 0));
+    let stacked = |tensors: &[Tensor]| stacked_tensors(&tensors.iter().collect::<Vec<_>>());
+    joined(one, parts, stacked, Boxes::stack).map(Into::into)
 }
 
 /// How a batch is made of elements.

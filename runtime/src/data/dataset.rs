@@ -329,7 +329,9 @@ pub struct Elements<S: Structure> {
 
 impl<S: Structure> Elements<S> {
     /// Where this pass stands. It goes on as if nothing had been saved, and so does a pass that is
-    /// [resumed](Dataset::resume) from the state, in this process or in another.
+    /// [resumed](Dataset::resume) from the state, in this process or in another, and the passes after it.
+    ///
+    /// What caches hold is part of the state, except for caches that only functions know.
     ///
     /// # Errors
     /// `InvalidArgument` if a source can't go on from a position.

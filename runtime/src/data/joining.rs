@@ -433,7 +433,7 @@ impl Stage for Chosen {
         self.inputs.iter().chain(choice).collect()
     }
 
-    fn seeds(&self) -> Option<&Seeds> {
+    fn seeds(&self) -> Option<&Arc<Seeds>> {
         match &*self.chooser {
             Chooser::Given(_) => None,
             Chooser::Drawn { seeds, .. } => Some(seeds),

@@ -6,6 +6,7 @@ use std::thread::{Builder, JoinHandle};
 
 use super::Dataset;
 use super::rim::{Reader, Writer, run};
+use super::seeds::{Begun, Passes};
 use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
@@ -52,13 +53,20 @@ fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 /// Calls a function on several threads. Results come in the order of the elements.
 pub(super) struct ParallelMap<S: Structure, R: Structure, F> {
     input: Feed,
+    begun: Begun,
     f: Arc<F>,
     threads: usize,
     team: Team,
     /// The elements whose results come next, in order.
-    pending: VecDeque<(u64, Result<Element, Failure>)>,
+    pending: VecDeque<Pending>,
     next_id: u64,
     of: std::marker::PhantomData<fn(S) -> R>,
+}
+
+struct Pending {
+    id: u64,
+    element: Result<Element, Failure>,
+    passes: Passes,
 }
 
 /// The threads.
@@ -104,10 +112,11 @@ where
 {
     pub(super) fn new(input: Feed, f: Arc<F>, threads: usize) -> Self {
         let (team, pending) = (Team::default(), VecDeque::new());
-        Self { input, f, threads, team, pending, next_id: 0, of: std::marker::PhantomData }
+        let (begun, of) = (Begun::of(input.node()), std::marker::PhantomData);
+        Self { input, begun, f, threads, team, pending, next_id: 0, of }
     }
 
-    fn hand_in(&mut self, element: Result<Element, Failure>) -> Result<()> {
+    fn hand_in(&mut self, element: Result<Element, Failure>, passes: Passes) -> Result<()> {
         let id = self.next_id;
         self.next_id += 1;
         if let Ok(element) = &element {
@@ -125,7 +134,7 @@ where
             lock(&desk.state).waiting.push_back((id, element.clone()));
             desk.work.notify_one();
         }
-        self.pending.push_back((id, element));
+        self.pending.push_back(Pending { id, element, passes });
         Ok(())
     }
 }
@@ -153,13 +162,19 @@ where
     F: Fn(S) -> Result<R> + Send + Sync + 'static,
 {
     fn next(&mut self) -> Next {
-        while self.pending.len() < 2 * self.threads {
-            let Some(element) = self.input.next() else { break };
-            if let Err(error) = self.hand_in(element) {
+        while self.pending.len() < 2 * self.threads && !self.input.is_done() {
+            let element = self.input.next();
+            let passes = self.begun.made();
+            let Some(element) = element else { break };
+            if let Err(error) = self.hand_in(element, passes) {
                 return Some(Err(Failure::last(error)));
             }
         }
-        let (id, element) = self.pending.pop_front()?;
+        let Some(Pending { id, element, passes }) = self.pending.pop_front() else {
+            self.begun.read_all();
+            return None;
+        };
+        self.begun.read(passes);
         if let Err(failure) = element {
             return Some(Err(failure));
         }
@@ -175,16 +190,19 @@ where
 
     /// Elements whose results have not come out are saved, and their results made again.
     fn save(&mut self) -> Result<Saved> {
-        let pending = self.pending.iter().map(|(_, element)| Saved::of_result(element)).collect();
-        Ok([self.input.save()?, Saved::List(pending)].into())
+        let pending = |p: &Pending| [Saved::of_result(&p.element), p.passes.save()].into();
+        let pending = Saved::List(self.pending.iter().map(pending).collect());
+        Ok([self.input.save()?, self.begun.save(), pending].into())
     }
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
-        let [input, pending] = saved.list()?;
-        for element in pending.items()? {
-            self.hand_in(element.result()?)?;
+        let [input, begun, pending] = saved.list()?;
+        for pending in pending.items()? {
+            let [element, passes] = pending.list()?;
+            self.hand_in(element.result()?, Passes::restored(passes)?)?;
         }
-        self.input.restore(input)
+        self.input.restore(input)?;
+        self.begun.restore(begun)
     }
 }
 
@@ -223,11 +241,12 @@ impl Stage for Prefetched {
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
         let run = run.part();
-        let ahead =
-            Ahead { input: Some(self.input.start(&run)), ready: VecDeque::new(), ended: false };
+        let input = Some(self.input.start(&run));
+        let begun = Begun::of(&self.input);
+        let ahead = Ahead { input, begun, ready: VecDeque::new(), ended: false };
         let shared =
             Arc::new(Shared { ahead: Mutex::new(ahead), changed: Condvar::new(), n: self.n, run });
-        Box::new(PrefetchCursor { node: self.input.clone(), shared, thread: None, passes: None })
+        Box::new(PrefetchCursor { shared, thread: None })
     }
 }
 
@@ -241,21 +260,20 @@ struct Shared {
 struct Ahead {
     /// `None` while the thread makes an element.
     input: Option<Feed>,
-    ready: VecDeque<Result<Element, Failure>>,
+    begun: Begun,
+    ready: VecDeque<(Result<Element, Failure>, Passes)>,
     /// True if no more are made.
     ended: bool,
 }
 
 struct PrefetchCursor {
-    node: Arc<Node>,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// The numbers of passes that the thread begins with, if it goes on where another was saved.
-    passes: Option<Saved>,
 }
 
 fn make_ahead(shared: &Shared) {
     let mut ahead = lock(&shared.ahead);
+    ahead.begun.resume();
     while !ahead.ended {
         if ahead.ready.len() >= shared.n {
             ahead = wait(&shared.changed, ahead);
@@ -266,7 +284,8 @@ fn make_ahead(shared: &Shared) {
         let next = run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure)));
         ahead = lock(&shared.ahead);
         ahead.ended |= next.is_none() || matches!(&next, Some(Err(failure)) if failure.ends);
-        ahead.ready.extend(next);
+        let passes = ahead.begun.made();
+        ahead.ready.extend(next.map(|next| (next, passes)));
         ahead.input = Some(input);
         shared.changed.notify_all();
     }
@@ -275,11 +294,6 @@ fn make_ahead(shared: &Shared) {
 impl Cursor for PrefetchCursor {
     fn next(&mut self) -> Next {
         if self.thread.is_none() {
-            if let Some(passes) = self.passes.take()
-                && let Err(error) = self.node.set_passes(&passes)
-            {
-                return Some(Err(Failure::last(error)));
-            }
             let shared = self.shared.clone();
             match spawn("prefetch", move || make_ahead(&shared)) {
                 Ok(thread) => self.thread = Some(thread),
@@ -288,11 +302,13 @@ impl Cursor for PrefetchCursor {
         }
         let mut ahead = lock(&self.shared.ahead);
         loop {
-            if let Some(next) = ahead.ready.pop_front() {
+            if let Some((next, passes)) = ahead.ready.pop_front() {
+                ahead.begun.read(passes);
                 self.shared.changed.notify_all();
                 return Some(next);
             }
             if ahead.ended {
+                ahead.begun.read_all();
                 return None;
             }
             ahead = wait(&self.shared.changed, ahead);
@@ -306,17 +322,21 @@ impl Cursor for PrefetchCursor {
             ahead = wait(&self.shared.changed, ahead);
         }
         let input = ahead.input.as_mut().map_or(Ok(Saved::List(Vec::new())), Feed::save)?;
-        let passes = self.passes.clone().unwrap_or_else(|| self.node.passes());
-        let ready = Saved::List(ahead.ready.iter().map(Saved::of_result).collect());
-        Ok([input, passes, ready, ahead.ended.into()].into())
+        let ready = |(next, passes): &(_, Passes)| [Saved::of_result(next), passes.save()].into();
+        let ready = Saved::List(ahead.ready.iter().map(ready).collect());
+        Ok([input, ahead.begun.save(), ready, ahead.ended.into()].into())
     }
 
     fn restore(&mut self, saved: &Saved) -> Result<()> {
-        let [input, passes, ready, ended] = saved.list()?;
+        let [input, begun, ready, ended] = saved.list()?;
         let mut ahead = lock(&self.shared.ahead);
-        ahead.ready = ready.items()?.iter().map(Saved::result).collect::<Result<_>>()?;
+        for ready in ready.items()? {
+            let [next, passes] = ready.list()?;
+            ahead.ready.push_back((next.result()?, Passes::restored(passes)?));
+        }
         ahead.ended = ended.flag()?;
-        self.passes = Some(passes.clone());
+        // The numbers of the passes are set when the thread begins.
+        ahead.begun.restore(begun)?;
         ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore(input))
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use extype_kernels::random::{Philox, Words};
+use smallvec::SmallVec;
 
+use super::stage::Node;
 use super::state::Saved;
 use crate::types::Result;
 
@@ -129,6 +131,88 @@ impl fmt::Display for Seeds {
             write!(f, " of {}", self.seed.global)?;
         }
         f.write_str(if self.seed.again == Some(true) { ", reseeded" } else { "" })
+    }
+}
+
+/// How many passes there were over each of several steps.
+#[derive(Clone, Default)]
+pub(crate) struct Passes(SmallVec<[u64; 2]>);
+
+impl Passes {
+    pub(crate) fn of(seeds: &[Arc<Seeds>]) -> Self {
+        Self(seeds.iter().map(|seeds| seeds.pass()).collect())
+    }
+
+    pub(crate) fn set(&self, seeds: &[Arc<Seeds>]) {
+        seeds.iter().zip(&self.0).for_each(|(seeds, pass)| seeds.set_pass(*pass));
+    }
+
+    pub(crate) fn save(&self) -> Saved {
+        Saved::List(self.0.iter().map(|pass| (*pass).into()).collect())
+    }
+
+    pub(crate) fn restored(saved: &Saved) -> Result<Self> {
+        Ok(Self(saved.items()?.iter().map(Saved::count).collect::<Result<_>>()?))
+    }
+}
+
+/// The passes that a step begins which works ahead of those that read it. Passes that nobody has come to when it is
+/// dropped are none, so that later passes don't depend on how far it was.
+pub(crate) struct Begun {
+    seeds: Vec<Arc<Seeds>>,
+    /// As of the last element that was made, and of the last that was read.
+    made: Passes,
+    read: Passes,
+}
+
+impl Begun {
+    /// Of a step that has been started.
+    pub(crate) fn of(node: &Node) -> Self {
+        let seeds = node.each_seeds();
+        let passes = Passes::of(&seeds);
+        Self { seeds, made: passes.clone(), read: passes }
+    }
+
+    /// An element was made. It is [`read`](Self::read) with this.
+    pub(crate) fn made(&mut self) -> Passes {
+        self.made = Passes::of(&self.seeds);
+        self.made.clone()
+    }
+
+    pub(crate) fn read(&mut self, passes: Passes) {
+        self.read = passes;
+    }
+
+    /// The end was read.
+    pub(crate) fn read_all(&mut self) {
+        self.read = self.made.clone();
+    }
+
+    pub(crate) fn save(&self) -> Saved {
+        [self.made.save(), self.read.save()].into()
+    }
+
+    pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
+        let [made, read] = saved.list()?;
+        (self.made, self.read) = (Passes::restored(made)?, Passes::restored(read)?);
+        Ok(())
+    }
+
+    /// Goes on with the numbers that were restored.
+    pub(crate) fn resume(&self) {
+        self.made.set(&self.seeds);
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        for (i, seeds) in self.seeds.iter().enumerate() {
+            if let (Some(made), Some(read)) = (self.made.0.get(i), self.read.0.get(i)) {
+                // Unless another pass has begun since.
+                let order = Ordering::Relaxed;
+                let _ = seeds.passes.compare_exchange(*made, *read, order, order);
+            }
+        }
     }
 }
 

@@ -82,7 +82,7 @@ impl Stage for Shuffled {
         self.input.cardinality()
     }
 
-    fn seeds(&self) -> Option<&Seeds> {
+    fn seeds(&self) -> Option<&Arc<Seeds>> {
         Some(&self.seeds)
     }
 

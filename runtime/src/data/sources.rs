@@ -402,7 +402,7 @@ impl Stage for Random {
         self.seeds.to_string()
     }
 
-    fn seeds(&self) -> Option<&Seeds> {
+    fn seeds(&self) -> Option<&Arc<Seeds>> {
         Some(&self.seeds)
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::rim::is_untraced;
-use super::seeds::Seeds;
+use super::seeds::{Passes, Seeds};
 use super::slices::Rows;
 use super::state::Saved;
 use super::stop::Run;
@@ -160,7 +160,7 @@ pub(crate) trait Stage: Send + Sync + 'static {
     }
 
     /// The seeds that change from pass to pass.
-    fn seeds(&self) -> Option<&Seeds> {
+    fn seeds(&self) -> Option<&Arc<Seeds>> {
         None
     }
 
@@ -281,19 +281,21 @@ impl Node {
         all
     }
 
-    /// How many passes there were over each of the steps up to this one that counts them.
+    /// The seeds of the steps up to this one whose passes this one begins.
+    pub(crate) fn each_seeds(&self) -> Vec<Arc<Seeds>> {
+        let all = self.each(false).into_iter();
+        all.filter_map(|node| node.stage.seeds()).cloned().collect()
+    }
+
+    /// How many passes there were over each of them.
     pub(crate) fn passes(&self) -> Saved {
-        let seeds = self.each(false).into_iter().filter_map(|node| node.stage.seeds());
-        Saved::List(seeds.map(|seeds| seeds.pass().into()).collect())
+        Passes::of(&self.each_seeds()).save()
     }
 
     /// Sets them.
     pub(crate) fn set_passes(&self, passes: &Saved) -> Result<()> {
-        let seeds = self.each(false).into_iter().filter_map(|node| node.stage.seeds());
-        seeds.zip(passes.items()?).try_for_each(|(seeds, pass)| {
-            seeds.set_pass(pass.count()?);
-            Ok(())
-        })
+        Passes::restored(passes)?.set(&self.each_seeds());
+        Ok(())
     }
 
     /// The step as one line.

@@ -62,7 +62,7 @@ pub use nested::{Nested, Nests};
 pub use opaque::{Opaque, OpaqueSpec};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use packed::{pack_as, unpack_as};
-pub(crate) use parts::{Part, PartReader, typed};
+pub(crate) use parts::{Part, PartReader, joined, typed};
 pub use parts::{concat_values, stack_values, unstack_values};
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,

@@ -162,7 +162,8 @@ impl PartReader {
 pub fn stack_values<S: Structure>(values: &[S]) -> Result<S> {
     let one = common_spec(values)?;
     let join = |t: &[Tensor]| ops::stack(t, 0);
-    typed(&one.stacked(Dim::from(values.len()))?, joined(&one, values, 0, join, Boxes::stack)?)
+    let leaves = joined(&one.to_any(), parts_of(values, 0), join, Boxes::stack)?;
+    typed(&one.stacked(Dim::from(values.len()))?, leaves)
 }
 
 /// The stack of the values of several stacks, in order: stacks joined along their first axis.
@@ -182,7 +183,7 @@ pub fn concat_values<S: Structure>(stacks: &[S]) -> Result<S> {
     whole.to_any().check_comes_apart()?;
     let one = whole.unstacked()?;
     let join = |t: &[Tensor]| ops::concat(t, 0);
-    let leaves = joined(&one, stacks, 1, join, Boxes::concat)?;
+    let leaves = joined(&one.to_any(), parts_of(stacks, 1), join, Boxes::concat)?;
     typed(&one.stacked(Dim::UNKNOWN)?, leaves)
 }
 
@@ -230,17 +231,25 @@ fn common_spec<S: Structure>(values: &[S]) -> Result<S::Spec> {
     S::Spec::from_any(&common)
 }
 
-/// The tensors of all values, joined part by part.
-fn joined<S: Structure>(
-    one: &S::Spec,
+/// The parts of values, each a stack in `rank` levels.
+fn parts_of<S: Structure>(
     values: &[S],
     rank: usize,
+) -> impl Iterator<Item = Result<Vec<Part>>> + '_ {
+    let parts = move |v: &S| Part::of(&v.type_spec().to_any(), nest::flatten(v), rank);
+    values.iter().map(parts)
+}
+
+/// The tensors of values with these parts, joined part by part; `one` is the spec of what is in each box.
+pub(crate) fn joined(
+    one: &AnySpec,
+    values: impl Iterator<Item = Result<Vec<Part>>>,
     tensors: impl Fn(&[Tensor]) -> Result<Tensor>,
     boxes: impl Fn(&[Boxes]) -> Result<Boxes>,
 ) -> Result<Vec<Tensor>> {
     let mut all: Vec<(Vec<Tensor>, Vec<Boxes>)> = Vec::new();
-    for value in values {
-        let parts = Part::of(&value.type_spec().to_any(), nest::flatten(value), rank)?;
+    for parts in values {
+        let parts = parts?;
         all.resize_with(parts.len(), Default::default);
         for (column, part) in all.iter_mut().zip(parts) {
             match part {
@@ -253,7 +262,7 @@ fn joined<S: Structure>(
         true => boxes(b).map(Part::Boxes),
         false => tensors(t).map(Part::Tensor),
     };
-    Part::leaves(&one.to_any(), all.iter().map(part).collect::<Result<_>>()?)
+    Part::leaves(one, all.iter().map(part).collect::<Result<_>>()?)
 }
 
 /// The value of these tensors.

@@ -6,7 +6,8 @@ fn f(n: &Tensor) -> Result<Tensor> {
     let flow = __autograph::Flow::new();
     let mut x = n.clone();
     let kind2 = __autograph::token();
-    match (&&&&__autograph::Over::new((&&&__autograph::Ends(&(0), &(n))).range())).items()
+    match (&&&&__autograph::Over::new((&&&__autograph::Ends(&(0), &(n))).range()))
+        .items()
     {
         mut items => {
             __autograph::mark(&kind2, &items);

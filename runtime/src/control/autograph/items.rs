@@ -181,7 +181,8 @@ impl<T> OverNothing<T> for Over<T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an iterator",
     label = "a `for` can't go over this",
-    note = "for a number of iterations write a range: `for i in 0..n`"
+    note = "for a number of iterations write a range: `for i in 0..n`",
+    note = "a type of tensors says what its loops go over with `extype::control::Iterate`"
 )]
 pub trait Iterable {
     #[doc(hidden)]

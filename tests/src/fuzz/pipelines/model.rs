@@ -10,7 +10,7 @@ use super::plan::{Plan, Step, start};
 type Items = Vec<Option<i64>>;
 
 impl Plan {
-    /// What a pass gives, as text; `None` if it depends on draws.
+    /// What a pass gives, as text; `None` if it depends on draws, or a failure ends it.
     pub(super) fn model(&self) -> Result<Option<Vec<String>>> {
         let mut items: Items =
             self.source().iter().map(|x| x?.item().map(Some)).collect::<Result<_>>()?;
@@ -154,11 +154,8 @@ impl Step {
                 for item in items {
                     match (item, left) {
                         (Some(_), _) => out.push(item),
-                        (None, 0) => {
-                            out.push(None);
-                            // What failed was the last.
-                            return Some(out);
-                        }
+                        // This failure ends all, and is no failure of an element for other steps.
+                        (None, 0) => return None,
                         (None, _) => left -= 1,
                     }
                 }
