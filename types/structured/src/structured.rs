@@ -67,7 +67,7 @@ impl Structured {
     /// use extype::prelude::*;
     /// use extype_ragged::RaggedTensor;
     /// use extype_structured::{Field, Structured};
-    /// let words = RaggedTensor::from_rows(&[vec!["a", "b"], vec![]])?;
+    /// let words = RaggedTensor::from_row_lengths(["a", "b"], [2, 0])?;
     /// let texts = Structured::of_fields(1, [("id", Field::from(tensor![1, 2])), ("words", words.into())])?;
     /// assert_eq!(texts.to_string(), r#"[{id: 1, words: ["a", "b"]}, {id: 2, words: []}]"#);
     /// let e = Structured::of_fields(1, [("a", tensor![1, 2]), ("b", tensor![3])]).unwrap_err();

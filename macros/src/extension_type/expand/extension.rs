@@ -50,7 +50,9 @@ fn versions(model: &Model) -> TokenStream {
     let old = Ident::new("old", site);
     let arms = model.upgrades.iter().filter(|upgrade| !upgrade.is_none()).map(|upgrade| {
         let (version, function) = (&upgrade.version, &upgrade.function);
-        let read = quote_spanned!(function.span()=> #base::__private::upgraded(#old, #function));
+        let at = function.span();
+        let base = base.at(at);
+        let read = quote_spanned!(at=> #base::__private::upgraded(#old, #function));
         quote_spanned!(site=> #version => #read,)
     });
     quote_spanned! {site=>
