@@ -19,7 +19,7 @@ use passages::Passage;
 /// What is asked if nothing else is.
 const QUESTIONS: [&str; 3] = [
     "How do I get the same random numbers in every run?",
-    "a loop that stops when a tensor is small",
+    "break and continue in a traced loop",
     "the gradient of a gradient",
 ];
 /// How many words and passages are shown.

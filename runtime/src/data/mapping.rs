@@ -78,7 +78,7 @@ impl<S: Structure> Dataset<S> {
     /// use extype::prelude::*;
     /// let noise = |seed| {
     ///     Dataset::range(0..3)
-    ///         .map_seeded(seed, |seed, _| random::stateless_uniform([], &seed, .., f32))
+    ///         .map_seeded(seed, |seed, _| random::stateless_uniform(Shape::scalar(), &seed, .., f32))
     /// };
     /// let pass = |data: &Dataset<Tensor>| -> Result<Vec<f32>> {
     ///     data.iter().map(|x| x?.item()).collect()

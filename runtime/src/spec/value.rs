@@ -209,6 +209,7 @@ impl AnyValue {
 }
 
 /// A value whose type is known at run time only, as an argument, a result, or an element: its spec is any spec.
+#[diagnostic::do_not_recommend]
 impl Structure for AnyValue {
     type Spec = AnySpec;
 

@@ -306,6 +306,25 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let range = super::values::reals(DType::F64, &[2], &[-1.0, 1.0]);
             (vec![reals(&[m, n], rng), range, ints(&[], &[3])], vec![])
         }
+        "Ragged>BroadcastRows" => {
+            let uniform = [false, true].map(AttrValue::Bool).to_vec();
+            let rows = || longs(&[3], &[0, 1, 2]);
+            let lengths = vec![longs(&[4], &[0, 2, 2, 5]), longs(&[1], &[1])];
+            let inputs = lengths.into_iter().chain([rows(), rows()]).collect();
+            (inputs, vec![("uniform", AttrValue::List(uniform.into()))])
+        }
+        "Ragged>ColumnsInRows" => {
+            (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[5], &[0, 1, 0, 1, 2])], vec![])
+        }
+        "Ragged>CutRows" => {
+            let inputs = vec![longs(&[4], &[0, 2, 2, 5]), longs(&[], &[3]), longs(&[], &[4])];
+            (inputs, vec![])
+        }
+        "Ragged>PlacesInRows" => {
+            let inputs =
+                vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[0, 2]), longs(&[2], &[1, 0])];
+            (inputs, vec![])
+        }
         "Ragged>RowReduce" => {
             let splits = splits(rng);
             let count = splits.last().copied().unwrap_or(0) as usize;
