@@ -283,8 +283,8 @@ impl<B: Batching> Stage for Batched<B> {
         format!("{}, {:?}{}", self.size, self.remainder, self.how.arguments())
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::Dataset;
 use super::rim::run;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Keeper, Next, Node, Stage};
+use super::stage::{Cursor, Element, Failure, Feed, Keeper, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
-use crate::spec::{AnySpec, Structure};
+use crate::spec::Structure;
 use crate::types::{Result, err};
 
 impl<S: Structure> Dataset<S> {
@@ -94,16 +94,8 @@ impl Stage for Cached {
         "cache"
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn keeper(&self) -> Option<&dyn Keeper> {

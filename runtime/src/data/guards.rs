@@ -128,12 +128,8 @@ impl Stage for Ignored {
         self.most.map_or_else(String::new, |n| n.to_string())
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -206,8 +202,8 @@ impl Stage for Stated {
         self.spec.to_string()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
@@ -217,10 +213,6 @@ impl Stage for Stated {
             }
             _ => Ok(Some((*self.spec).clone())),
         }
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
@@ -275,12 +267,8 @@ impl Stage for Counted {
         self.n.to_string()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn cardinality(&self) -> Cardinality {

@@ -116,13 +116,7 @@ impl<S: Structure> Dataset<S> {
         &self,
         test: impl Fn(&S) -> Result<B> + Send + Sync + 'static,
     ) -> Self {
-        Self::of(Node::new(Tested {
-            input: self.node.clone(),
-            function: type_name_of(&test),
-            test: Arc::new(test),
-            ends: false,
-            of: PhantomData::<fn(S)>,
-        }))
+        self.tested(test, false)
     }
 
     /// The elements before the first for which a test is false.
@@ -140,11 +134,21 @@ impl<S: Structure> Dataset<S> {
         &self,
         test: impl Fn(&S) -> Result<B> + Send + Sync + 'static,
     ) -> Self {
+        self.tested(test, true)
+    }
+
+    /// The elements for which a test is true, or with `ends` those before the first that fails it.
+    #[track_caller]
+    fn tested<B: Answer<bool>>(
+        &self,
+        test: impl Fn(&S) -> Result<B> + Send + Sync + 'static,
+        ends: bool,
+    ) -> Self {
         Self::of(Node::new(Tested {
             input: self.node.clone(),
             function: type_name_of(&test),
             test: Arc::new(test),
-            ends: true,
+            ends,
             of: PhantomData::<fn(S)>,
         }))
     }
@@ -197,16 +201,12 @@ where
         self.function.to_owned()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
         traced(&self.input, &*self.f)
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
@@ -272,8 +272,8 @@ where
         self.function.to_owned()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {

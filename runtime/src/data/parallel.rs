@@ -7,10 +7,10 @@ use std::thread::{Builder, JoinHandle};
 use super::Dataset;
 use super::rim::{Reader, Writer, run};
 use super::seeds::{Begun, Passes};
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
+use super::stage::{Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
-use crate::spec::{AnySpec, Structure};
+use crate::spec::Structure;
 use crate::types::{Result, bail, err};
 
 impl<S: Structure> Dataset<S> {
@@ -227,16 +227,8 @@ impl Stage for Prefetched {
         self.n.to_string()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {

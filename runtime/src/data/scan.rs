@@ -7,7 +7,7 @@ use super::Dataset;
 use super::dataset::erased;
 use super::rim::{Reader, Writer, run, traced_as};
 use super::sources::type_name_of;
-use super::stage::{Cardinality, Cursor, Element, Feed, Next, Node, Stage};
+use super::stage::{Cursor, Element, Feed, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
 use crate::function::trace_body;
@@ -97,16 +97,12 @@ where
         self.function.to_owned()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
         traced_as(&self.input, |spec: &S::Spec| self.traced_spec(&spec.to_any()).map(Some))
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {

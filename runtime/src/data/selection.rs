@@ -143,8 +143,8 @@ impl Stage for Wrong {
         "wrong arguments"
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
@@ -203,12 +203,8 @@ impl Stage for Picked {
         }
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn cardinality(&self) -> Cardinality {
@@ -286,12 +282,8 @@ impl Stage for Repeated {
         self.times.map_or_else(String::new, |n| n.to_string())
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn cardinality(&self) -> Cardinality {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::seeds::{Draws, Seeds};
 use super::slices::Rows;
-use super::stage::{Cardinality, Cursor, Element, Failure, Feed, Next, Node, Stage};
+use super::stage::{Cursor, Element, Failure, Feed, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
 use super::{Dataset, Seed};
-use crate::spec::{AnySpec, Structure};
+use crate::spec::Structure;
 use crate::types::{Result, err};
 
 impl<S: Structure> Dataset<S> {
@@ -70,16 +70,8 @@ impl Stage for Shuffled {
         }
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
-    }
-
-    fn spec(&self) -> Result<Option<AnySpec>> {
-        self.input.spec()
-    }
-
-    fn cardinality(&self) -> Cardinality {
-        self.input.cardinality()
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn seeds(&self) -> Option<&Arc<Seeds>> {

@@ -140,15 +140,25 @@ pub(crate) trait Stage: Send + Sync + 'static {
         String::new()
     }
 
-    /// The steps that it reads.
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        Vec::new()
+    /// The step that it reads, if it reads one.
+    fn input(&self) -> Option<&Arc<Node>> {
+        None
     }
 
-    /// The spec of the elements; `None` if it is not known before the pipeline runs.
-    fn spec(&self) -> Result<Option<AnySpec>>;
+    /// The steps that it reads.
+    fn inputs(&self) -> Vec<&Arc<Node>> {
+        Vec::from_iter(self.input())
+    }
 
-    fn cardinality(&self) -> Cardinality;
+    /// The spec of the elements; `None` if it is not known before the pipeline runs. Most steps leave it as it is.
+    fn spec(&self) -> Result<Option<AnySpec>> {
+        self.input().map_or(Ok(None), |input| input.spec())
+    }
+
+    /// How many elements there are. Most steps of one to one leave it as it is.
+    fn cardinality(&self) -> Cardinality {
+        self.input().map_or(Cardinality::Unknown, |input| input.cardinality())
+    }
 
     /// The first pass starts at the beginning, and so does each other one.
     fn start(&self, run: &Run) -> Box<dyn Cursor>;

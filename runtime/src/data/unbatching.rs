@@ -177,8 +177,8 @@ impl Stage for Rebatched {
         format!("{:?}, {:?}", self.sizes, self.remainder)
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {

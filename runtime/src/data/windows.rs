@@ -221,8 +221,8 @@ impl Stage for Windowed {
         format!("{size}, {}, {stride}, {remainder:?}", self.window.reach().1)
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {
@@ -346,8 +346,8 @@ where
         self.function.to_owned()
     }
 
-    fn inputs(&self) -> Vec<&Arc<Node>> {
-        vec![&self.input]
+    fn input(&self) -> Option<&Arc<Node>> {
+        Some(&self.input)
     }
 
     fn spec(&self) -> Result<Option<AnySpec>> {

@@ -15,7 +15,7 @@ use crate::names::{known, list};
 /// | op | on labeled tensors |
 /// | --- | --- |
 /// | unary elementwise | on the values |
-/// | binary elementwise | by name; the result has the axes of the left operand, then those that only the right one has |
+/// | binary elementwise | by name; the result has the axes of the left operand, then the other axes of the right one |
 /// | `softmax` | along the last axis |
 /// | reductions, `reduce_std`, `reduce_variance`, `reduce_logsumexp` | by number as everywhere; by name with [`sum`](Self::sum), [`mean`](Self::mean), [`max`](Self::max), [`min`](Self::min) |
 /// | `transpose` | by number; by name with [`order`](Self::order) |

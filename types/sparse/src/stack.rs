@@ -65,7 +65,7 @@ impl Stackable for SparseTensor {
         let outer = ops::floor_mod(&outer, &array)?;
         let rank = ops::shape_of(&indices.values)?.cast(DType::I64)?.slice([1], [1])?;
         let each = ops::concat(&[&boxes.reshape([1])?, &rank], 0)?;
-        // Of no boxes the largest sizes are those that the type knows.
+        // Without boxes the type alone tells the largest sizes.
         let least = match one.shape.dims() {
             Some(dims) => dims.iter().map(|d| d.size().map_or(0, |n| n as i64)).collect(),
             None => vec![0],
