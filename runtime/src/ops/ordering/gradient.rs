@@ -5,7 +5,7 @@ use crate::ops::methods::*;
 use crate::ops::rules::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::{Direction, SortRows, count_to};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, err};
+use crate::types::{DType, Result};
 
 /// The elements of a row that equal its result share its cotangent.
 pub(in crate::ops) fn nth_element(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -31,7 +31,10 @@ pub(in crate::ops) fn sort_rows(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let dy = match g.get(SortRows::PLACE)? {
         ..0 => g.dy()?.clone(),
-        _ => g.dy()?.take_along_axis(g.y().argsort(direction)?, -1)?,
+        _ => {
+            let sorted = places(g.y(), &g.y().argsort(direction)?)?;
+            g.dy()?.reshape([-1])?.gather(&sorted, 0)?
+        }
     };
     spread(g, &dy, &g.x(0).argsort(direction)?)
 }
@@ -39,15 +42,18 @@ pub(in crate::ops) fn sort_rows(g: &Gradient<'_>) -> Result<InputGradients> {
 /// The cotangents of elements picked from rows by their indices.
 fn spread(g: &Gradient<'_>, dy: &Tensor, indices: &Tensor) -> Result<InputGradients> {
     let x = g.x(0);
-    let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
-    // Indices into rows become indices into the flattened tensor.
-    let last = |t: &Tensor| ops::shape_of(t)?.gather(&Tensor::scalar(rank as i64 - 1), 0);
-    let (n, k) = (last(x)?, last(dy)?);
-    let rows = ops::floor_div(ops::size(dy)?, ops::maximum(&k, 1)?)?;
-    let one = Tensor::scalar(1i64);
-    let matrix = |t: &Tensor| t.reshape(&ops::stack(&[&rows, &k], 0)?);
-    let begins = ops::mul(count_to(&rows)?, &n)?.reshape(&ops::stack(&[&rows, &one], 0)?)?;
-    let places = ops::add(begins, matrix(&indices.cast(DType::I64)?)?)?;
-    let spread = ops::unsorted_segment_sum(&matrix(dy)?, &places, &ops::size(x)?)?;
+    let places = places(x, indices)?;
+    let dy = dy.reshape(&ops::shape_of(&places)?)?;
+    let spread = ops::unsorted_segment_sum(&dy, &places, &ops::size(x)?)?;
     Ok(first(g, spread.reshape(sizes(x)?)?))
+}
+
+/// Indices into rows of a tensor as indices into the flattened tensor, `[rows, indices of a row]`.
+fn places(x: &Tensor, indices: &Tensor) -> Result<Tensor> {
+    let last = |t: &Tensor| ops::shape_of(t)?.index(-1);
+    let (n, k) = (last(x)?, last(indices)?);
+    let rows = ops::floor_div(ops::size(indices)?, ops::maximum(&k, 1)?)?;
+    let one = Tensor::scalar(1i64);
+    let begins = ops::mul(count_to(&rows)?, &n)?.reshape(&ops::stack(&[&rows, &one], 0)?)?;
+    ops::add(begins, indices.cast(DType::I64)?.reshape(&ops::stack(&[&rows, &k], 0)?)?)
 }

@@ -123,6 +123,20 @@ pub(in crate::ops) fn add(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(at(g, [(1, a), (4, b)]))
 }
 
+pub(in crate::ops) fn add_grad(g: &Gradient<'_>) -> Result<InputGradients> {
+    let n = ops::size(g.x(0))?;
+    // The place in the sum of each value, from 1; zero for values that are not in the sum.
+    let inputs = [&numbers(g.x(0), &Tensor::scalar(1i64))?, g.x(1), g.x(2), g.x(3)];
+    let (a, b): (Tensor, Tensor) = SparseAddGrad {}.run_as(&inputs)?;
+    let mut sum = g.x(0).zeros_like()?;
+    for (places, dy) in [a, b].iter().zip(g.cotangents) {
+        if let Some(dy) = dy {
+            sum = ops::add(&sum, ops::unsorted_segment_sum(dy, ops::sub(places, 1i64)?, &n)?)?;
+        }
+    }
+    Ok(at(g, [(0, sum)]))
+}
+
 pub(in crate::ops) fn reduce_sum(g: &Gradient<'_>) -> Result<InputGradients> {
     let (indices, shape, dy) = (g.x(0), g.x(2), g.dy()?);
     // The sizes with 1 along the reduced axes, as `keep_dims` leaves them.

@@ -181,6 +181,7 @@ define_op! {
         types: { T: DTypeSet::NUMERIC },
         dispatch: none,
         infer: infer::add_grad, kernel: moves::sparse_add_grad,
+        gradient: gradient::add_grad,
     }
 
     /// The larger of two elements at each index that either of two sparse tensors has; a missing element counts as
