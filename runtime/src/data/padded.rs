@@ -81,9 +81,9 @@ impl<S: Structure> Dataset<S> {
     /// TensorFlow: `Dataset.padded_batch`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a size of 0; for elements that are not made of tensors alone; for shapes of another rank, and
-    /// for unknown ranks without shapes; for values of another dtype; and, when the batch is made, for a tensor that is
-    /// larger than its shape.
+    /// `InvalidArgument` for a size of 0; for elements that are not made of tensors alone, such as ragged ones, which
+    /// `batch` stacks; for shapes of another rank, and for unknown ranks without shapes; for values of another dtype;
+    /// and, when the batch is made, for a tensor that is larger than its shape.
     ///
     /// ```
     /// use extype::data::{Dataset, Padding, Remainder};

@@ -174,6 +174,15 @@ fn a_cache_that_threads_of_its_own_read_says_so() {
 }
 
 #[test]
+fn padding_of_other_values_names_the_step_to_write() {
+    let rows = extype_ragged::RaggedTensor::from_rows(&[vec![1i64], vec![]]).unwrap();
+    let padded = Dataset::from_values(vec![rows]).unwrap();
+    let padded = padded.padded_batch(2, Remainder::Keep, Padding::default());
+    let e = padded.checked().unwrap_err();
+    assert!(e.message().contains("`batch` stacks values of RaggedTensor"), "{e}");
+}
+
+#[test]
 fn what_is_made_ahead_has_a_bound() {
     let data = Dataset::counter(0, 1, i64).unwrap();
     let e = data.prefetch(usize::MAX).checked().unwrap_err();
