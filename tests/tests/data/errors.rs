@@ -244,3 +244,24 @@ fn a_quote_that_is_not_closed_takes_time_in_proportion() -> Result<()> {
     assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
     Ok(())
 }
+
+#[test]
+fn folders_of_classes_say_what_is_wrong() {
+    let root = std::env::temp_dir().join(format!("extype-class-folders-{}", std::process::id()));
+    let read = || Dataset::class_folders(&root, &["TXT", "png"]);
+    let message = || read().unwrap_err().to_string();
+    assert!(message().contains("extype-class-folders"), "{}", message());
+    std::fs::create_dir_all(root.join("b").join("deep")).unwrap();
+    std::fs::create_dir_all(root.join("a")).unwrap();
+    std::fs::create_dir_all(root.join(".hidden")).unwrap();
+    assert!(message().contains("no files that end in"), "{}", message());
+    let file = |name: &str| std::fs::write(root.join(name), "").unwrap();
+    ["b/deep/1.txt", "b/0.PNG", "b/notes.md", "b/.2.txt", ".hidden/3.txt"].map(file);
+    let (files, classes) = read().unwrap();
+    assert_eq!(classes, ["a", "b"]);
+    let numbers = files.iter().map(|file| file?.1.item::<i64>()).collect::<Result<Vec<_>>>();
+    assert_eq!(numbers.unwrap(), [1, 1]);
+    file("stray.txt");
+    assert!(message().contains("has no class"), "{}", message());
+    std::fs::remove_dir_all(root).unwrap();
+}
