@@ -155,6 +155,33 @@ fn a_cache_that_reads_itself_says_so() {
 }
 
 #[test]
+fn a_cache_that_threads_of_its_own_read_says_so() {
+    let slot: Arc<std::sync::OnceLock<Dataset<Tensor>>> = Arc::default();
+    let own = slot.clone();
+    let sum = move |x: Tensor| match own.get() {
+        Some(data) => data.reduce(x, |sum, x| Ok(sum + x)),
+        None => Ok(x),
+    };
+    let data = Dataset::range(0..9).map_parallel(3, sum).prefetch(2).cache();
+    slot.set(data.clone()).unwrap();
+    let e = data.collect_all().unwrap_err();
+    assert!(e.message().contains("cache"), "{e}");
+    // Other caches are read.
+    let inner = Dataset::range(0..4).cache();
+    let of = move |x: Tensor| inner.reduce(x, |sum, x| Ok(sum + x));
+    let sums = Dataset::range(0..9).map_parallel(3, of).cache();
+    assert_eq!(sums.collect_all().unwrap()[8].item::<i64>().unwrap(), 14);
+}
+
+#[test]
+fn what_is_made_ahead_has_a_bound() {
+    let data = Dataset::counter(0, 1, i64).unwrap();
+    let e = data.prefetch(usize::MAX).checked().unwrap_err();
+    assert!(e.message().contains("1048576"), "{e}");
+    assert!(data.prefetch(1 << 20).checked().is_ok());
+}
+
+#[test]
 fn max_errors_stops() {
     let odd = Dataset::range(0..9).map(|x| match x.item::<i64>()? % 2 {
         1 => Err(Error::invalid("odd")),
