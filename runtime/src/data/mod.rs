@@ -16,7 +16,7 @@
 //!
 //! | for | methods |
 //! | --- | --- |
-//! | sources | `from_tensor_slices`, `from_tensors`, `from_values`, `from_iter`, `unfold`, `range`, `counter`, `random`, `text_lines`, `csv`, `load` |
+//! | sources | `from_tensor_slices`, `from_tensors`, `from_values`, `from_iter`, `unfold`, `range`, `counter`, `random`, `text_lines`, `csv`, `class_folders`, `load` |
 //! | one to one | `map`, `map_parallel`, `map_seeded`, `scan`, `enumerate`, `with_element_spec` |
 //! | selection | `filter`, `take`, `skip`, `take_while`, `shard`, `unique`, `repeat`, `shuffle` |
 //! | several datasets | `zip`, `zip_all`, `zip_map`, `concatenate`, `choose_from`, `sample_from` |
@@ -33,6 +33,7 @@ mod cache;
 mod coded;
 mod dataset;
 mod flattening;
+mod folders;
 mod guards;
 mod handle;
 mod iterators;

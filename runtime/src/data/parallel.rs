@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, current};
 
 use super::Dataset;
 use super::cache::Makes;
@@ -56,6 +56,14 @@ fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
         .map_err(|e| err!(ResourceExhausted, "a thread for `{name}` can't be started: {e}"))
 }
 
+/// Waits for the end of a thread, unless it is this one that lets the last reader go.
+fn join(thread: JoinHandle<()>) {
+    if thread.thread().id() != current().id() {
+        // A panic in the user's function is a result, so that threads end in no other way.
+        let _ = thread.join();
+    }
+}
+
 /// Calls a function on several threads. Results come in the order of the elements.
 pub(super) struct ParallelMap<S: Structure, R: Structure, F> {
     input: Feed,
@@ -104,8 +112,7 @@ impl Drop for Team {
         drop(jobs);
         self.desk.work.notify_all();
         for thread in self.threads.drain(..) {
-            // A panic in the user's function is a result, so that threads end in no other way.
-            let _ = thread.join();
+            join(thread);
         }
     }
 }
@@ -353,8 +360,6 @@ impl Drop for PrefetchCursor {
         self.shared.run.stop();
         lock(&self.shared.ahead).ended = true;
         self.shared.changed.notify_all();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.thread.take().map(join);
     }
 }

@@ -8,7 +8,7 @@ use extype_tests::fuzz::{Options, Session, Subject};
 #[test]
 fn gradients_agree_with_differences_and_in_all_ways() {
     let options = Options {
-        time: Duration::from_secs(20),
+        time: Duration::from_secs(10),
         shrink_time: Duration::from_secs(5),
         // For machines that do other things too.
         case_time: Duration::from_secs(20),

@@ -1,10 +1,10 @@
 //! What does not compile, and what the compiler says: one mistake a file under
-//! `ui/<macro>/<topic>/`, its message beside it.
+//! `<macro>/<topic>/`, its message beside it.
 //!
 //! Messages are reviewed as prose. They depend on the compiler, so they are compared on the
 //! version they were written for only; `TRYBUILD=overwrite` writes them anew.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The compiler whose messages are recorded.
 const RECORDED: &str = "1.95";
@@ -19,13 +19,13 @@ fn mistakes_are_refused_with_a_remedy() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("ui/*/*/*.rs");
+    cases.compile_fail("*/*/*.rs");
 }
 
-/// The cases: every `.rs` file, with its message.
+/// The cases, each with its message.
 fn cases() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
-    let files = walkdir::WalkDir::new(root).into_iter().map(|entry| entry.unwrap().into_path());
+    let root = walkdir::WalkDir::new(env!("CARGO_MANIFEST_DIR")).min_depth(3);
+    let files = root.into_iter().map(|entry| entry.unwrap().into_path());
     let cases = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
     let message = |path: &PathBuf| std::fs::read_to_string(path.with_extension("stderr"));
     cases
@@ -63,10 +63,10 @@ fn one_mistake_is_one_error() {
 fn what_a_type_does_not_support_is_said_in_twelve_lines() {
     /// Everything on ops, and on arguments and results that are no structures.
     const LIMITED: &[&str] = &[
-        "ui/dispatch/",
-        "ui/tf_function/arguments/",
-        "ui/tf_function/results/",
-        "ui/values/structures/not_a_structure",
+        "/dispatch/",
+        "/tf_function/arguments/",
+        "/tf_function/results/",
+        "/values/structures/not_a_structure",
     ];
     /// Messages with no words of ours: the compiler's on operators that do not apply, and on types
     /// that differ.
