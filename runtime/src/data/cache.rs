@@ -1,7 +1,7 @@
 //! Elements that are kept.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::ThreadId;
 use std::time::Duration;
 
 use super::Dataset;
@@ -10,7 +10,7 @@ use super::stage::{Cursor, Element, Failure, Feed, Keeper, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
 use crate::spec::Structure;
-use crate::types::{Result, err};
+use crate::types::{Result, bail};
 
 impl<S: Structure> Dataset<S> {
     /// The same elements, which are made once: passes share them, also passes at one time. What a pass that ended early
@@ -18,6 +18,9 @@ impl<S: Structure> Dataset<S> {
     ///
     /// A pass that is dropped while another thread makes it an element, waits a moment for it. If it takes longer, it is
     /// lost, and the functions before the cache run anew up to there, for the next pass that goes so far.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` for a function that makes the elements of a cache and reads it.
     ///
     /// TensorFlow: `Dataset.cache`.
     ///
@@ -73,11 +76,55 @@ struct Kept {
     input: Option<Feed>,
     /// How many passes there were before it.
     passes: Option<Saved>,
-    /// The thread that makes the next element.
-    maker: Option<ThreadId>,
+    /// True while a thread makes the next element.
+    making: bool,
+}
+
+thread_local! {
+    static MAKES: RefCell<Makes> = RefCell::default();
+}
+
+/// The caches whose elements a thread makes. The threads of a step make those that the step is read for.
+#[derive(Clone, Default)]
+pub(super) struct Makes(Vec<usize>);
+
+impl Makes {
+    pub(super) fn of_thread() -> Self {
+        MAKES.with_borrow(Clone::clone)
+    }
+
+    /// Runs `f` in a thread that makes the elements of these.
+    pub(super) fn within<R>(self, f: impl FnOnce() -> R) -> R {
+        let before = MAKES.replace(self);
+        let result = f();
+        MAKES.set(before);
+        result
+    }
 }
 
 impl Store {
+    /// Its address tells it from others.
+    fn address(self: &Arc<Self>) -> usize {
+        Arc::as_ptr(self).addr()
+    }
+
+    /// Runs `f`, which works on its elements.
+    fn making<R>(self: &Arc<Self>, f: impl FnOnce() -> R) -> R {
+        let mut makes = Makes::of_thread();
+        makes.0.push(self.address());
+        makes.within(f)
+    }
+
+    /// Whoever makes its elements would wait for itself.
+    fn check_reader(self: &Arc<Self>) -> Result<()> {
+        match MAKES.with_borrow(|makes| makes.0.contains(&self.address())) {
+            true => {
+                bail!(FailedPrecondition, "a cache is read by a function that makes its elements")
+            }
+            false => Ok(()),
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -131,7 +178,9 @@ impl CacheCursor {
     }
 
     fn make(&mut self) -> Next {
-        let own = std::thread::current().id();
+        if let Err(error) = self.store.check_reader() {
+            return Some(Err(Failure::last(error)));
+        }
         let mut kept = self.store.lock();
         loop {
             if let Some(item) = kept.items.get(self.at) {
@@ -141,17 +190,13 @@ impl CacheCursor {
             if kept.whole {
                 return None;
             }
-            match kept.maker {
-                None => break,
-                Some(maker) if maker == own => {
-                    let text = "a cache is read by a function that makes its elements";
-                    return Some(Err(Failure::last(err!(FailedPrecondition, "{text}"))));
-                }
-                Some(_) if self.run.is_stopped() => return Some(Err(Failure::stopped())),
-                Some(_) => kept = self.store.wait(kept),
+            match kept.making {
+                false => break,
+                true if self.run.is_stopped() => return Some(Err(Failure::stopped())),
+                true => kept = self.store.wait(kept),
             }
         }
-        kept.maker = Some(own);
+        kept.making = true;
         let begin = match kept.input.take() {
             Some(input) => Ok(input),
             None => {
@@ -161,12 +206,15 @@ impl CacheCursor {
         };
         drop(kept);
         self.store.run.serve(&self.run);
-        let opened = run(|| Ok(begin.or_else(|(passes, count)| self.open(&passes, count))));
-        let mut input = opened.and_then(|input| input);
-        let next = match &mut input {
-            Ok(input) => run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure))),
-            Err(failure) => Some(Err(failure.clone())),
-        };
+        let (input, next) = self.store.making(|| {
+            let opened = run(|| Ok(begin.or_else(|(passes, count)| self.open(&passes, count))));
+            let mut input = opened.and_then(|input| input);
+            let next = match &mut input {
+                Ok(input) => run(|| Ok(input.next())).unwrap_or_else(|failure| Some(Err(failure))),
+                Err(failure) => Some(Err(failure.clone())),
+            };
+            (input, next)
+        });
         self.store.run.serve(&Run::default());
         let (ends, stopped) = match &next {
             Some(Err(failure)) => (failure.ends, failure.stopped),
@@ -175,7 +223,7 @@ impl CacheCursor {
         // An ended or stopped pass is of no use. It is dropped while nothing is locked.
         let input = input.ok().filter(|_| !ends);
         let mut kept = self.store.lock();
-        kept.maker = None;
+        kept.making = false;
         kept.input = input;
         if !stopped {
             kept.whole = ends;
@@ -210,8 +258,9 @@ impl Cursor for CacheCursor {
 
 impl Keeper for Cached {
     fn save(&self) -> Result<Saved> {
+        self.store.check_reader()?;
         let mut kept = self.store.lock();
-        while kept.maker.is_some() {
+        while kept.making {
             kept = self.store.wait(kept);
         }
         let items = Saved::List(kept.items.iter().map(Saved::of_result).collect());
@@ -226,7 +275,7 @@ impl Keeper for Cached {
     fn restore(&self, saved: &Saved) -> Result<()> {
         let [items, whole, begun, input] = saved.list()?;
         // What is there was made by this pipeline too.
-        let is_new = |kept: &Kept| kept.items.is_empty() && kept.maker.is_none();
+        let is_new = |kept: &Kept| kept.items.is_empty() && !kept.making;
         if !is_new(&self.store.lock()) {
             return Ok(());
         }
@@ -234,7 +283,7 @@ impl Keeper for Cached {
         let input = match input.items()? {
             [input, passes] => {
                 let mut feed = self.input.start(&self.store.run);
-                feed.restore(input)?;
+                self.store.making(|| feed.restore(input))?;
                 self.input.set_passes(passes)?;
                 Some(feed)
             }
@@ -244,7 +293,7 @@ impl Keeper for Cached {
         let (whole, passes) = (whole.flag()?, begun.items()?.first().cloned());
         let mut kept = self.store.lock();
         if is_new(&kept) {
-            *kept = Kept { items, whole, input, passes, maker: None };
+            *kept = Kept { items, whole, input, passes, making: false };
         }
         Ok(())
     }

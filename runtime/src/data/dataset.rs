@@ -94,7 +94,7 @@ impl<S: Structure> Dataset<S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn pass(&self, number: u64) -> Elements<S> {
-        self.node.walk(0, &mut |_, node| {
+        self.node.walk(&mut |_, node, _| {
             if let Some(seeds) = node.stage.seeds() {
                 seeds.set_pass(number);
             }
@@ -107,7 +107,7 @@ impl<S: Structure> Dataset<S> {
     /// # Errors
     /// `InvalidArgument` if the state is one of another pipeline, with the first step that differs.
     pub fn resume(&self, state: &IteratorState) -> Result<Elements<S>> {
-        state.check(&lines(&self.node))?;
+        state.check(&self.node.lines())?;
         let mut elements = self.iter();
         elements.feed.restore_whole(&state.root)?;
         Ok(elements)
@@ -238,12 +238,15 @@ impl<S: Structure> Dataset<S> {
     /// ```
     pub fn report(&self) -> Report {
         let (mut steps, mut inputs) = (Vec::new(), Vec::<Duration>::new());
-        self.node.walk(0, &mut |depth, node| {
+        self.node.walk(&mut |depth, node, again| {
             let total = Duration::from_nanos(node.nanos.load(Ordering::Relaxed));
             // The times of what is read, by its depth.
             inputs.resize(inputs.len().max(depth + 2), Duration::ZERO);
             let before = std::mem::take(&mut inputs[depth + 1]);
             inputs[depth] += total;
+            if again {
+                return;
+            }
             steps.push(StepReport {
                 step: node.line(),
                 at: format!("{}:{}", node.at.file(), node.at.line()),
@@ -278,19 +281,14 @@ fn indent(depth: usize) -> usize {
     2 * depth.min(20)
 }
 
-fn lines(node: &Arc<Node>) -> Vec<String> {
-    let mut lines = Vec::new();
-    node.walk(0, &mut |_, node| lines.push(node.line()));
-    lines
-}
-
-/// The steps of the pipeline, sources first; a step is indented less than what it reads.
+/// The steps of the pipeline, sources first; a step is indented less than what it reads. A step that several others read
+/// is shown with what it reads the first time only.
 impl<S: Structure> fmt::Display for Dataset<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.node.walk(0, &mut |depth, node| {
-            let _ = writeln!(text, "{:indent$}{}", "", node.line(), indent = indent(depth));
-        });
+        for (depth, line) in self.node.lines_at_depth() {
+            let _ = writeln!(text, "{:indent$}{line}", "", indent = indent(depth));
+        }
         f.write_str(text.trim_end())
     }
 }
@@ -337,7 +335,7 @@ impl<S: Structure> Elements<S> {
     /// `InvalidArgument` if a source can't go on from a position.
     pub fn save(&mut self) -> Result<IteratorState> {
         let root = self.feed.save_whole()?;
-        Ok(IteratorState { version: VERSION, pipeline: lines(&self.node), root })
+        Ok(IteratorState { version: VERSION, pipeline: self.node.lines(), root })
     }
 
     /// What this is a pass over.

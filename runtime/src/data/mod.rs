@@ -16,21 +16,24 @@
 //!
 //! | for | methods |
 //! | --- | --- |
-//! | sources | `from_tensor_slices`, `from_tensors`, `from_values`, `from_iter`, `unfold`, `range`, `counter`, `random`, `text_lines`, `csv` |
+//! | sources | `from_tensor_slices`, `from_tensors`, `from_values`, `from_iter`, `unfold`, `range`, `counter`, `random`, `text_lines`, `csv`, `class_folders`, `load` |
 //! | one to one | `map`, `map_parallel`, `map_seeded`, `scan`, `enumerate`, `with_element_spec` |
 //! | selection | `filter`, `take`, `skip`, `take_while`, `shard`, `unique`, `repeat`, `shuffle` |
 //! | several datasets | `zip`, `zip_all`, `zip_map`, `concatenate`, `choose_from`, `sample_from` |
 //! | stacks | `batch`, `padded_batch`, `batch_with`, `unbatch`, `rebatch`, `bucket_by_length` |
 //! | datasets of datasets | `flat_map`, `interleave`, `window`, `group_by_window` |
 //! | errors | `ignore_errors`, `on_error`, `max_errors` |
-//! | speed | `map_parallel`, `prefetch`, `cache`, `report` |
+//! | speed | `map_parallel`, `prefetch`, `cache`, `snapshot`, `report` |
+//! | files | [`Dataset::save`], `load`, `snapshot` |
 //! | state | [`Elements::save`], [`Dataset::resume`] |
 //! | in traced functions | [`Optional`], [`Dataset::steps`] |
 
 mod batching;
 mod cache;
+mod coded;
 mod dataset;
 mod flattening;
+mod folders;
 mod guards;
 mod handle;
 mod iterators;
@@ -39,12 +42,15 @@ mod mapping;
 mod optional;
 mod padded;
 mod parallel;
+mod records;
 mod rim;
+mod saved;
 mod scan;
 mod seeds;
 mod selection;
 mod shuffle;
 mod slices;
+mod snapshot;
 mod sources;
 mod stage;
 mod state;

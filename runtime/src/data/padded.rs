@@ -119,6 +119,11 @@ pub(super) fn tensors_of(spec: &AnySpec) -> Result<Vec<TensorSpec>> {
             parts.iter().map(tensors_of).collect::<Result<Vec<_>>>()?.concat()
         }
         AnySpec::Map(parts) => parts.values().map(tensors_of).collect::<Result<Vec<_>>>()?.concat(),
+        AnySpec::Composite(c) => bail!(
+            "only tensors are padded, and an element holds {spec}: `batch` stacks values of {} as they are, and a `map` \
+             before makes tensors of them",
+            c.class.short_name
+        ),
         other => bail!("only elements of tensors alone are padded, not {other}"),
     })
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use super::Dataset;
+use super::cache::Makes;
 use super::rim::{Reader, Writer, run};
 use super::seeds::{Begun, Passes};
 use super::stage::{Cursor, Element, Failure, Feed, Next, Node, Stage};
@@ -18,6 +19,9 @@ impl<S: Structure> Dataset<S> {
     ///
     /// TensorFlow: `Dataset.prefetch`.
     ///
+    /// # Errors
+    /// `InvalidArgument` for more than 2²⁰ elements, which are kept in memory: nothing else stops the thread.
+    ///
     /// ```
     /// use extype::data::Dataset;
     /// use extype::prelude::*;
@@ -29,7 +33,7 @@ impl<S: Structure> Dataset<S> {
     pub fn prefetch(&self, n: usize) -> Self {
         match n {
             0 => self.clone(),
-            n => Self::of(Node::new(Prefetched { input: self.node.clone(), n })),
+            n => self.step(checked_ahead(n), |input, n| Prefetched { input, n }),
         }
     }
 }
@@ -44,6 +48,8 @@ fn wait<'a, T>(condition: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, 
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
+    let makes = Makes::of_thread();
+    let body = move || makes.within(body);
     Builder::new()
         .name(format!("extype {name}"))
         .spawn(body)
@@ -210,6 +216,15 @@ pub(super) fn checked_threads(threads: usize) -> Result<usize> {
     match threads {
         1..=1024 => Ok(threads),
         n => bail!("a function is called on 1 to 1024 threads, not on {n}"),
+    }
+}
+
+fn checked_ahead(n: usize) -> Result<usize> {
+    match n <= 1 << 20 {
+        true => Ok(n),
+        false => bail!(
+            "up to 1048576 elements are made ahead, not {n}; a few hide the time that they take"
+        ),
     }
 }
 

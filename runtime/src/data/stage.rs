@@ -269,12 +269,40 @@ impl Node {
         }
     }
 
-    /// The steps up to this one, sources first.
-    pub(crate) fn walk<'a>(&'a self, depth: usize, f: &mut dyn FnMut(usize, &'a Node)) {
-        for input in self.stage.inputs() {
-            deep(|| input.walk(depth + 1, f));
+    /// The steps up to this one, sources first. `f` also learns whether it has been given the step before: what
+    /// such a step reads is not given again.
+    pub(crate) fn walk<'a>(&'a self, f: &mut dyn FnMut(usize, &'a Node, bool)) {
+        self.walk_from(0, &mut HashSet::new(), f);
+    }
+
+    fn walk_from<'a>(
+        &'a self,
+        depth: usize,
+        seen: &mut HashSet<*const Node>,
+        f: &mut dyn FnMut(usize, &'a Node, bool),
+    ) {
+        let again = !seen.insert(std::ptr::from_ref(self));
+        if !again {
+            for input in self.stage.inputs() {
+                deep(|| input.walk_from(depth + 1, seen, f));
+            }
         }
-        f(depth, self);
+        f(depth, self, again);
+    }
+
+    /// The steps up to this one as lines, and how deep each stands.
+    pub(crate) fn lines_at_depth(&self) -> Vec<(usize, String)> {
+        let mut lines = Vec::new();
+        self.walk(&mut |depth, node, again| {
+            let line = node.line();
+            lines.push((depth, if again { format!("{line}, the one above") } else { line }));
+        });
+        lines
+    }
+
+    /// The same without the depths.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.lines_at_depth().into_iter().map(|(_, line)| line).collect()
     }
 
     /// The steps up to this one, each once; or those of them whose passes this one begins, and no keeper.

@@ -80,3 +80,4 @@ pub use trace_type::TraceType;
 pub use trace_type::mix_hash;
 pub use value::AnyValue;
 pub use variable_spec::VariableSpec;
+pub(crate) use versions::is_old;

@@ -60,7 +60,7 @@ impl AnyValue {
 }
 
 /// True if an older version wrote a part of the spec.
-fn is_old(value: &SpecValue) -> Result<bool> {
+pub(crate) fn is_old(value: &SpecValue) -> Result<bool> {
     fn any<'a>(values: impl IntoIterator<Item = &'a SpecValue>) -> Result<bool> {
         values.into_iter().try_fold(false, |old, value| Ok(old || is_old(value)?))
     }

@@ -155,6 +155,33 @@ fn a_cache_that_reads_itself_says_so() {
 }
 
 #[test]
+fn a_cache_that_threads_of_its_own_read_says_so() {
+    let slot: Arc<std::sync::OnceLock<Dataset<Tensor>>> = Arc::default();
+    let own = slot.clone();
+    let sum = move |x: Tensor| match own.get() {
+        Some(data) => data.reduce(x, |sum, x| Ok(sum + x)),
+        None => Ok(x),
+    };
+    let data = Dataset::range(0..9).map_parallel(3, sum).prefetch(2).cache();
+    slot.set(data.clone()).unwrap();
+    let e = data.collect_all().unwrap_err();
+    assert!(e.message().contains("cache"), "{e}");
+    // Other caches are read.
+    let inner = Dataset::range(0..4).cache();
+    let of = move |x: Tensor| inner.reduce(x, |sum, x| Ok(sum + x));
+    let sums = Dataset::range(0..9).map_parallel(3, of).cache();
+    assert_eq!(sums.collect_all().unwrap()[8].item::<i64>().unwrap(), 14);
+}
+
+#[test]
+fn what_is_made_ahead_has_a_bound() {
+    let data = Dataset::counter(0, 1, i64).unwrap();
+    let e = data.prefetch(usize::MAX).checked().unwrap_err();
+    assert!(e.message().contains("1048576"), "{e}");
+    assert!(data.prefetch(1 << 20).checked().is_ok());
+}
+
+#[test]
 fn max_errors_stops() {
     let odd = Dataset::range(0..9).map(|x| match x.item::<i64>()? % 2 {
         1 => Err(Error::invalid("odd")),
@@ -243,4 +270,25 @@ fn a_quote_that_is_not_closed_takes_time_in_proportion() -> Result<()> {
     assert!(e.message().contains("a quote is not closed"), "{e}");
     assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
     Ok(())
+}
+
+#[test]
+fn folders_of_classes_say_what_is_wrong() {
+    let root = std::env::temp_dir().join(format!("extype-class-folders-{}", std::process::id()));
+    let read = || Dataset::class_folders(&root, &["TXT", "png"]);
+    let message = || read().unwrap_err().to_string();
+    assert!(message().contains("extype-class-folders"), "{}", message());
+    std::fs::create_dir_all(root.join("b").join("deep")).unwrap();
+    std::fs::create_dir_all(root.join("a")).unwrap();
+    std::fs::create_dir_all(root.join(".hidden")).unwrap();
+    assert!(message().contains("no files that end in"), "{}", message());
+    let file = |name: &str| std::fs::write(root.join(name), "").unwrap();
+    ["b/deep/1.txt", "b/0.PNG", "b/notes.md", "b/.2.txt", ".hidden/3.txt"].map(file);
+    let (files, classes) = read().unwrap();
+    assert_eq!(classes, ["a", "b"]);
+    let numbers = files.iter().map(|file| file?.1.item::<i64>()).collect::<Result<Vec<_>>>();
+    assert_eq!(numbers.unwrap(), [1, 1]);
+    file("stray.txt");
+    assert!(message().contains("has no class"), "{}", message());
+    std::fs::remove_dir_all(root).unwrap();
 }

@@ -4,5 +4,6 @@ mod errors;
 mod optional;
 mod plans;
 mod resume;
+mod saved;
 mod support;
 mod threads;

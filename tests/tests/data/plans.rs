@@ -51,6 +51,24 @@ fn a_plan_shows_the_steps_and_a_report_what_they_did() {
 }
 
 #[test]
+fn shared_steps_are_shown_once() {
+    let mut data = Dataset::range(0..3);
+    for _ in 0..60 {
+        data = data.concatenate(&data);
+    }
+    let text = data.to_string();
+    assert_eq!(text.lines().count(), 121, "{text}");
+    assert!(text.contains("range(0, 3, 1, int64), the one above"), "{text}");
+    assert_eq!(data.report().steps.len(), 61);
+    let mut pass = data.pass(1);
+    assert_eq!(pass.next().unwrap().unwrap().item::<i64>().unwrap(), 0);
+    let state = pass.save().unwrap();
+    assert_eq!(data.resume(&state).unwrap().next().unwrap().unwrap().item::<i64>().unwrap(), 1);
+    let other = data.concatenate(&Dataset::range(0..3));
+    assert!(other.resume(&state).is_err());
+}
+
+#[test]
 fn cardinalities_follow_from_the_steps() {
     let data = Dataset::range(0..10);
     let exact = |d: &Dataset<Tensor>| d.cardinality();

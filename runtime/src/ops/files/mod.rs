@@ -50,7 +50,8 @@ pub(crate) fn contents(path: &Path) -> Result<Vec<u8>> {
     read_all(&mut File::open(path).map_err(told)?, room, told)
 }
 
-fn failed(what: &str, path: &Path, e: &io::Error) -> Error {
+/// Why something failed with a file.
+pub(crate) fn failed(what: &str, path: &Path, e: &io::Error) -> Error {
     let kind = match e.kind() {
         io::ErrorKind::NotFound => ErrorKind::NotFound,
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => ErrorKind::InvalidArgument,

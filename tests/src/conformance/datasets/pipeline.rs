@@ -1,6 +1,8 @@
 //! Pipelines as they are described.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -76,14 +78,17 @@ fn bytes(json: &Value) -> Found<Vec<u8>> {
     STANDARD.decode(text).map_err(|e| Outcome::Unsupported(e.to_string()))
 }
 
-/// Files with these contents; they stay until the test is over.
-fn files(contents: &[Vec<u8>]) -> Found<Vec<std::path::PathBuf>> {
-    use std::sync::atomic::{AtomicU64, Ordering};
+/// A place for a file or a folder, another one each time.
+fn place() -> PathBuf {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("extype-datasets-{}-{number}", std::process::id()))
+}
+
+/// Files with these contents; they stay until the test is over.
+fn files(contents: &[Vec<u8>]) -> Found<Vec<PathBuf>> {
     let write = |content: &Vec<u8>| {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("extype-datasets-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        let path = place();
         std::fs::write(&path, content).map_err(|e| Outcome::Unsupported(e.to_string()))?;
         Ok(path)
     };
@@ -295,6 +300,12 @@ fn step(data: &Data, json: &Value, run: Run) -> Found<Data> {
         }
         "bucket" => bucket(data, json)?,
         "cache" => data.cache(),
+        "snapshot" => data.snapshot(place()),
+        "save_load" => {
+            let folder = place();
+            data.save(&folder)?;
+            Dataset::load(folder)?
+        }
         // -1: as many as TensorFlow likes.
         "prefetch" if int(json, "count", 0) == -1 => data.prefetch(2),
         "prefetch" => data.prefetch(usize_of(json, "count")?),

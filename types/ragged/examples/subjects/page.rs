@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The page of the project's documentation that lists its ops by subject.
-pub(crate) const OPS: &str = include_str!("../../docs/OPS.md");
+pub(crate) const OPS: &str = include_str!("../../../../docs/OPS.md");
 
 /// Subjects of fewer ops are left out.
 const LEAST: usize = 8;

@@ -22,7 +22,7 @@ use model::{PLACES, Readings, Strokes};
 const EPOCHS: i64 = 15;
 
 fn main() -> Result<()> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/digits.csv.gz"));
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/digits.csv.gz"));
     let images = images(path)?;
     let held_out = images.shard(5, 0);
     // What `shard` leaves out is what is learnt from.
