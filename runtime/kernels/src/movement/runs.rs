@@ -23,7 +23,7 @@ pub struct Run {
 /// # Panics
 ///
 /// If a run does not lie in `x`, or the length of `out` is no multiple of that of a row.
-pub fn copy_runs<T: Clone + Send + Sync>(
+pub fn copy_runs<T: Copy + Send + Sync>(
     x: &[T],
     default: &[T],
     count: usize,
@@ -39,28 +39,57 @@ pub fn copy_runs<T: Clone + Send + Sync>(
     let work = out.len();
     par.for_parts(out, inner, work, &|start, mut out| {
         let (mut row, end) = (start / inner, (start + out.len()) / inner);
-        let fill = |out: &mut [MaybeUninit<T>]| match default {
-            [one] => out.iter_mut().for_each(|out| {
-                out.write(one.clone());
-            }),
-            row => out.chunks_exact_mut(inner).for_each(|out| clone_to(row, out)),
-        };
         for i in first_after(count, row, &run)..count {
             let Run { from, to, len } = run(i);
             if to >= end {
                 break;
             }
-            let (gap, rest) = out.split_at_mut(to.saturating_sub(row) * inner);
-            fill(gap);
+            let gap = to.saturating_sub(row) * inner;
+            fill(default, gap, out);
             row = row.max(to);
-            let (skipped, n) = (row - to, (to + len).min(end) - row);
-            let (now, rest) = rest.split_at_mut(n * inner);
-            clone_to(&x[(from + skipped) * inner..][..n * inner], now);
-            row += n;
-            out = rest;
+            let (skipped, rows) = (row - to, (to + len).min(end) - row);
+            out = &mut out[gap..];
+            copy(&x[(from + skipped) * inner..], rows * inner, out);
+            out = &mut out[rows * inner..];
+            row += rows;
         }
-        fill(out);
+        fill(default, out.len(), out);
     });
+}
+
+/// Short runs are moved in blocks of so many elements, whatever their length, which nobody could foretell. What the last
+/// block writes behind a run is written again by what follows.
+const BLOCK: usize = 16;
+/// The most elements of a short run.
+const SHORT: usize = 4 * BLOCK;
+
+/// Copies `n` elements; what is behind them may be overwritten.
+#[inline(always)]
+fn copy<T: Copy>(x: &[T], n: usize, out: &mut [MaybeUninit<T>]) {
+    let mut at = 0;
+    while at < n {
+        match (x[at..].first_chunk::<BLOCK>(), out[at..].first_chunk_mut::<BLOCK>()) {
+            (Some(x), Some(out)) if n <= SHORT => clone_to(x, out),
+            _ => return clone_to(&x[at..n], &mut out[at..n]),
+        }
+        at += BLOCK;
+    }
+}
+
+/// Fills `n` elements with rows; what is behind them may be overwritten.
+#[inline(always)]
+fn fill<T: Copy>(row: &[T], n: usize, out: &mut [MaybeUninit<T>]) {
+    let [one] = row else {
+        return out[..n].chunks_exact_mut(row.len()).for_each(|out| clone_to(row, out));
+    };
+    let mut at = 0;
+    while at < n {
+        match out[at..].first_chunk_mut::<BLOCK>() {
+            Some(out) if n <= SHORT => out.fill(MaybeUninit::new(*one)),
+            _ => return out[at..n].fill(MaybeUninit::new(*one)),
+        }
+        at += BLOCK;
+    }
 }
 
 /// The first run that ends behind this row.
@@ -109,5 +138,24 @@ mod tests {
         });
         let want = |row: i32| if row % 10 < 7 { row / 10 * 7 + row % 10 } else { -1 };
         assert!((0..n).all(|row| got[row as usize] == want(row)));
+    }
+
+    #[test]
+    fn runs_and_gaps_of_any_length() {
+        let x: Vec<i32> = (0..9000).collect();
+        for inner in [1, 3] {
+            let default = vec![-1; inner];
+            let (mut runs, mut want) = (Vec::new(), Vec::new());
+            for i in 0..100 {
+                let (gap, len, from) = (i * 7 % 70, i * 11 % 90, i * 29);
+                want.extend(vec![-1; gap * inner]);
+                runs.push(Run { from, to: want.len() / inner, len });
+                want.extend(&x[from * inner..][..len * inner]);
+            }
+            let got = filled(want.len(), |out| {
+                copy_runs(&x, &default, runs.len(), |i| runs[i], out, Par::Seq);
+            });
+            assert_eq!(got, want);
+        }
     }
 }

@@ -180,6 +180,6 @@ pub(in crate::ops) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
 }
 
 /// The bound on elements that are moved.
-pub(in crate::ops) trait Moved: Clone + Default + Send + Sync {}
+pub(in crate::ops) trait Moved: Copy + Default + Send + Sync {}
 
-impl<T: Clone + Default + Send + Sync> Moved for T {}
+impl<T: Copy + Default + Send + Sync> Moved for T {}

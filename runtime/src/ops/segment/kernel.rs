@@ -213,12 +213,16 @@ fn sorted(c: &KernelContext<'_>, how: How, finish: Finish) -> Result<Outputs> {
     if !ids.is_sorted() {
         bail!("the segment ids do not ascend; sort the rows by them, or use the unsorted op");
     }
-    let limit = n.unwrap_or(usize::MAX);
-    ids.within("segment id", 0, limit)?;
+    // The first and the last tell of all.
+    let last = ids.len().checked_sub(1).map_or(-1, |i| ids.at(i));
+    let limit = n.unwrap_or(i64::MAX as usize);
+    if ids.len() > 0 && (ids.at(0) < 0 || last >= limit as i64) {
+        ids.within("segment id", 0, limit)?;
+    }
     if let Some(from) = from {
         from.within("index", 0, x.dims()[0])?;
     }
-    let n = n.unwrap_or((ids.bounds().1 + 1) as usize);
+    let n = n.unwrap_or((last + 1) as usize);
     let read = |start: usize, out: &mut [i64]| {
         if let Some(from) = from {
             from.fill(start, out);

@@ -184,13 +184,13 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
     check_end(splits.len() - 1, splits.last().copied().unwrap_or(0), entries as i64)?;
     let name = c.get(RowReduce::FUNCTION)?;
     macro_rules! by_dtype {
-        ($($dtype:ident $t:ident, $sum:expr, $product:expr;)*) => {
+        ($($dtype:ident $t:ident, $low:expr, $high:expr, $sum:expr, $product:expr;)*) => {
             match c.input(0).dtype() {
                 $(DType::$dtype => match &name[..] {
-                    "Sum" => fold::<$t>(c, splits, 0 as $t, $sum),
-                    "Max" => fold::<$t>(c, splits, $t::MIN, |a, x| if x > a || x != x { x } else { a }),
-                    "Min" => fold::<$t>(c, splits, $t::MAX, |a, x| if x < a || x != x { x } else { a }),
-                    "Prod" => fold::<$t>(c, splits, 1 as $t, $product),
+                    "Sum" => fold::<$t>(c, splits, [0 as $t; 2], $sum),
+                    "Max" => fold::<$t>(c, splits, [$t::MIN, $low], |a, x| if x > a || x != x { x } else { a }),
+                    "Min" => fold::<$t>(c, splits, [$t::MAX, $high], |a, x| if x < a || x != x { x } else { a }),
+                    "Prod" => fold::<$t>(c, splits, [1 as $t; 2], $product),
                     _ => Err(no_kernel(c)),
                 },)*
                 _ => Err(no_kernel(c)),
@@ -198,27 +198,27 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
         };
     }
     by_dtype! {
-        F32 f32, |a, x| a + x, |a, x| a * x;
-        F64 f64, |a, x| a + x, |a, x| a * x;
-        I8 i8, i8::wrapping_add, i8::wrapping_mul;
-        I16 i16, i16::wrapping_add, i16::wrapping_mul;
-        I32 i32, i32::wrapping_add, i32::wrapping_mul;
-        I64 i64, i64::wrapping_add, i64::wrapping_mul;
-        U8 u8, u8::wrapping_add, u8::wrapping_mul;
-        U16 u16, u16::wrapping_add, u16::wrapping_mul;
-        U32 u32, u32::wrapping_add, u32::wrapping_mul;
-        U64 u64, u64::wrapping_add, u64::wrapping_mul;
+        F32 f32, f32::NEG_INFINITY, f32::INFINITY, |a, x| a + x, |a, x| a * x;
+        F64 f64, f64::NEG_INFINITY, f64::INFINITY, |a, x| a + x, |a, x| a * x;
+        I8 i8, i8::MIN, i8::MAX, i8::wrapping_add, i8::wrapping_mul;
+        I16 i16, i16::MIN, i16::MAX, i16::wrapping_add, i16::wrapping_mul;
+        I32 i32, i32::MIN, i32::MAX, i32::wrapping_add, i32::wrapping_mul;
+        I64 i64, i64::MIN, i64::MAX, i64::wrapping_add, i64::wrapping_mul;
+        U8 u8, u8::MIN, u8::MAX, u8::wrapping_add, u8::wrapping_mul;
+        U16 u16, u16::MIN, u16::MAX, u16::wrapping_add, u16::wrapping_mul;
+        U32 u32, u32::MIN, u32::MAX, u32::wrapping_add, u32::wrapping_mul;
+        U64 u64, u64::MIN, u64::MAX, u64::wrapping_add, u64::wrapping_mul;
     }
 }
 
 /// So many rows and elements in one task.
 const TASK: usize = 1 << 16;
 
-/// Every row folded into one entry; an empty one is `none`.
+/// Every row folded into one entry; an empty one is `none`. A `unit` changes nothing.
 fn fold<T: Element>(
     c: &KernelContext<'_>,
     splits: &[i64],
-    none: T,
+    [none, unit]: [T; 2],
     f: impl Fn(T, T) -> T + Copy + Sync,
 ) -> Result<Outputs> {
     let values = c.input(0);
@@ -228,17 +228,18 @@ fn fold<T: Element>(
     let mut dims = values.dims().to_vec();
     let rows = splits.len() - 1;
     dims[0] = rows;
-    let out = Array::from_writer(dims, |out: &mut [T]| {
+    let out = c.output_slice(&dims, |out: &mut [T]| {
         if inner == 0 || out.is_empty() {
             return Ok(());
         }
         let part = |(first, out): (usize, &mut [T])| {
             for (out, w) in out.chunks_exact_mut(inner).zip(splits[first..].windows(2)) {
                 // Splits were checked against the number of entries.
-                let row = &data[w[0] as usize * inner..w[1] as usize * inner];
+                let [start, end] = [w[0], w[1]].map(|at| at as usize * inner);
                 match out {
-                    [out] => *out = folded(row, none, f),
-                    out => fold_entries(row, out, none, f),
+                    _ if start == end => out.fill(none),
+                    [out] => *out = folded(&data[start..], end - start, unit, f),
+                    out => fold_entries(&data[start..end], out, f),
                 }
             }
         };
@@ -255,29 +256,53 @@ fn fold<T: Element>(
     Ok([out].into_iter().collect())
 }
 
-/// Numbers folded, long rows in eight lanes.
-fn folded<T: Element>(row: &[T], none: T, f: impl Fn(T, T) -> T) -> T {
-    let Some((lanes, rest)) = row.split_first_chunk::<8>() else {
-        let Some((first, rest)) = row.split_first() else { return none };
-        return rest.iter().fold(*first, |a, x| f(a, *x));
-    };
-    let (mut lanes, (chunks, rest)) = (*lanes, rest.as_chunks::<8>());
-    for chunk in chunks {
-        for (a, x) in lanes.iter_mut().zip(chunk) {
-            *a = f(*a, *x);
+/// So many numbers are folded side by side, and rows that are not longer take the same steps, whatever their length, which
+/// nobody could foretell.
+const LANES: usize = 16;
+
+/// The first `n` numbers folded.
+#[inline(always)]
+fn folded<T: Element>(data: &[T], n: usize, unit: T, f: impl Fn(T, T) -> T) -> T {
+    let mut lanes = [unit; LANES];
+    let (whole, _) = data[..n].as_chunks::<LANES>();
+    for chunk in whole {
+        for (lane, x) in lanes.iter_mut().zip(chunk) {
+            *lane = f(*lane, *x);
         }
     }
-    lanes[1..].iter().chain(rest).fold(lanes[0], |a, x| f(a, *x))
+    let (rest, n) = (&data[whole.len() * LANES..], (n % LANES) as i32);
+    let block = match rest.first_chunk::<LANES>() {
+        Some(block) => *block,
+        None => last_block(rest, unit),
+    };
+    for (i, (lane, x)) in lanes.iter_mut().zip(block).enumerate() {
+        // What is behind the row changes nothing. To choose between numbers that are read takes no branch.
+        let x = if (i as i32) < n { x } else { unit };
+        *lane = f(*lane, x);
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        let (low, high) = lanes.split_at_mut(half);
+        for (a, b) in low.iter_mut().zip(high) {
+            *a = f(*a, *b);
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
+/// A block that begins with the last numbers.
+#[cold]
+#[inline(never)]
+fn last_block<T: Element>(rest: &[T], unit: T) -> [T; LANES] {
+    std::array::from_fn(|i| rest.get(i).copied().unwrap_or(unit))
 }
 
 /// Entries of several numbers folded into one.
-fn fold_entries<T: Element>(row: &[T], out: &mut [T], none: T, f: impl Fn(T, T) -> T) {
-    let mut entries = row.chunks_exact(out.len());
-    match entries.next() {
-        Some(first) => out.copy_from_slice(first),
-        None => out.fill(none),
-    }
-    for entry in entries {
+fn fold_entries<T: Element>(row: &[T], out: &mut [T], f: impl Fn(T, T) -> T) {
+    let (first, others) = row.split_at(out.len());
+    out.copy_from_slice(first);
+    for entry in others.chunks_exact(out.len()) {
         for (out, x) in out.iter_mut().zip(entry) {
             *out = f(*out, *x);
         }

@@ -79,10 +79,17 @@ fn every_number_is_reduced() -> Result<()> {
         Tensor::from_vec(lengths.clone()),
     )?;
     let found = ops::reduce_sum(&many, 1, false)?.into_tensor()?;
+    let floats = many.cast(DType::F32)?;
+    let least = ops::reduce_min(&floats, 1, false)?.into_tensor()?;
+    let most = ops::reduce_max(&floats, 1, false)?.into_tensor()?;
+    let ends = least.as_slice::<f32>()?.iter().zip(most.as_slice::<f32>()?);
     let mut rest = &values[..];
-    for (n, sum) in lengths.iter().zip(found.as_slice::<i64>()?) {
+    for ((n, sum), ends) in lengths.iter().zip(found.as_slice::<i64>()?).zip(ends) {
         let (row, behind) = rest.split_at(*n as usize);
         assert_eq!(row.iter().sum::<i64>(), *sum);
+        // The numbers ascend.
+        let end = |x: Option<&i64>, none| x.map_or(none, |x| *x as f32);
+        assert_eq!(ends, (&end(row.first(), f32::MAX), &end(row.last(), f32::MIN)));
         rest = behind;
     }
     Ok(())
