@@ -142,7 +142,7 @@ impl Move for Patches {
                         Some(from) => out
                             .iter_mut()
                             .zip(&sources[0][from..])
-                            .for_each(|(out, x)| _ = out.write(x.clone())),
+                            .for_each(|(out, x)| _ = out.write(*x)),
                         None => out.iter_mut().for_each(|out| _ = out.write(T::default())),
                     }
                 }
@@ -196,9 +196,7 @@ impl Move for Glimpses {
             match inside(top, row, height).zip(inside(left, column, width)) {
                 Some((row, column)) => {
                     let from = ((image * height + row) * width + column) * channels;
-                    out.iter_mut()
-                        .zip(&sources[0][from..])
-                        .for_each(|(out, x)| _ = out.write(x.clone()));
+                    out.iter_mut().zip(&sources[0][from..]).for_each(|(out, x)| _ = out.write(*x));
                 }
                 None => out.iter_mut().for_each(|out| _ = out.write(T::default())),
             }

@@ -264,7 +264,7 @@ impl Move for Picked {
                 let line = &sources[0][(image * height + row) * width * channels..];
                 for (column, out) in self.columns.iter().zip(&mut out) {
                     for (out, x) in out.iter_mut().zip(&line[column * channels..]) {
-                        out.write(x.clone());
+                        out.write(*x);
                     }
                 }
             }

@@ -23,13 +23,13 @@ impl Move for Placed<'_> {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         let (on, off) = (&sources[0][0], &sources[1][0]);
         for out in out.iter_mut() {
-            out.write(off.clone());
+            out.write(*off);
         }
         for (i, index) in self.indices.iter().enumerate() {
             // An index that is out of range has no place.
             if let Some(index) = usize::try_from(*index).ok().filter(|i| *i < self.depth) {
                 let (row, column) = (i / self.inner, i % self.inner);
-                out[(row * self.depth + index) * self.inner + column].write(on.clone());
+                out[(row * self.depth + index) * self.inner + column].write(*on);
             }
         }
         Ok(())
@@ -146,7 +146,7 @@ impl Move for Rows<'_> {
         for (from, out) in self.from.iter().zip(out.chunks_exact_mut(self.inner)) {
             let row = from.map(|(source, row)| &sources[source][row * self.inner..]);
             for (i, out) in out.iter_mut().enumerate() {
-                out.write(row.map_or_else(T::default, |row| row[i].clone()));
+                out.write(row.map_or_else(T::default, |row| row[i]));
             }
         }
         Ok(())

@@ -163,7 +163,7 @@ impl Move for Spread {
         let mut place: Dims = SmallVec::from_elem(0, self.dims.len());
         let mut at = 0;
         for x in sources[0] {
-            out[at].write(x.clone());
+            out[at].write(*x);
             for axis in (0..place.len()).rev() {
                 place[axis] += 1;
                 at += self.steps[axis];

@@ -161,7 +161,7 @@ impl Move for Pieces<'_> {
             match at {
                 Some(at) => {
                     for (out, x) in piece.iter_mut().zip(sources[*at]) {
-                        out.write(x.clone());
+                        out.write(*x);
                     }
                 }
                 // Zero is all bits zero for every number and false for bools.

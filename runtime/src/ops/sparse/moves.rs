@@ -24,12 +24,12 @@ impl Move for Put<'_> {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         let (default, values) = (&sources[0][0], sources[1]);
         for out in out.iter_mut() {
-            out.write(default.clone());
+            out.write(*default);
         }
         for (i, place) in self.places.iter().enumerate() {
             // One value is put at all places.
             let value = if values.len() == 1 { &values[0] } else { &values[i] };
-            out[*place as usize].write(value.clone());
+            out[*place as usize].write(*value);
         }
         Ok(())
     }
