@@ -360,6 +360,8 @@ impl Drop for PrefetchCursor {
         self.shared.run.stop();
         lock(&self.shared.ahead).ended = true;
         self.shared.changed.notify_all();
-        self.thread.take().map(join);
+        if let Some(thread) = self.thread.take() {
+            join(thread);
+        }
     }
 }
