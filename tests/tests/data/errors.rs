@@ -295,7 +295,9 @@ fn folders_of_classes_say_what_is_wrong() {
     std::fs::create_dir_all(root.join(".hidden")).unwrap();
     assert!(message().contains("no files that end in"), "{}", message());
     let file = |name: &str| std::fs::write(root.join(name), "").unwrap();
-    ["b/deep/1.txt", "b/0.PNG", "b/notes.md", "b/.2.txt", ".hidden/3.txt"].map(file);
+    for name in ["b/deep/1.txt", "b/0.PNG", "b/notes.md", "b/.2.txt", ".hidden/3.txt"] {
+        file(name);
+    }
     let (files, classes) = read().unwrap();
     assert_eq!(classes, ["a", "b"]);
     let numbers = files.iter().map(|file| file?.1.item::<i64>()).collect::<Result<Vec<_>>>();
