@@ -457,7 +457,7 @@ impl Stage for Chosen {
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
         let choice = match &*self.chooser {
             Chooser::Given(choice) => Choice::Given(choice.start(run)),
-            Chooser::Drawn { seeds, .. } => Choice::Drawn(seeds.start(), self.chooser.clone()),
+            Chooser::Drawn { seeds, .. } => Choice::Drawn(seeds.start(run), self.chooser.clone()),
         };
         let inputs = self.inputs.iter().map(|input| input.start(run)).collect();
         Box::new(ChooseCursor { inputs, choice, whole: self.whole })

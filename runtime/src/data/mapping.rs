@@ -210,10 +210,11 @@ where
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
-        let (input, f) = (self.input.start(run), self.f.clone());
+        let f = self.f.clone();
         if let Some(threads) = self.threads {
-            return Box::new(ParallelMap::new(input, f, threads));
+            return Box::new(ParallelMap::new(&self.input, run, f, threads));
         }
+        let input = self.input.start(run);
         Box::new(MapCursor { input, f, reader: Reader::default(), writer: Writer::default() })
     }
 }

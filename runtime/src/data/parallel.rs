@@ -64,10 +64,18 @@ fn join(thread: JoinHandle<()>) {
     }
 }
 
+/// Starts what a step reads that works ahead. The passes that begin with it are those of its reader.
+fn started_ahead(input: &Arc<Node>, run: &Run) -> (Feed, Arc<Begun>) {
+    let (run, begun) = run.ahead(input);
+    let input = input.start(&run);
+    begun.read_all();
+    (input, begun)
+}
+
 /// Calls a function on several threads. Results come in the order of the elements.
 pub(super) struct ParallelMap<S: Structure, R: Structure, F> {
     input: Feed,
-    begun: Begun,
+    begun: Arc<Begun>,
     f: Arc<F>,
     threads: usize,
     team: Team,
@@ -123,9 +131,9 @@ where
     R: Structure,
     F: Fn(S) -> Result<R> + Send + Sync + 'static,
 {
-    pub(super) fn new(input: Feed, f: Arc<F>, threads: usize) -> Self {
-        let (team, pending) = (Team::default(), VecDeque::new());
-        let (begun, of) = (Begun::of(input.node()), std::marker::PhantomData);
+    pub(super) fn new(input: &Arc<Node>, run: &Run, f: Arc<F>, threads: usize) -> Self {
+        let (input, begun) = started_ahead(input, run);
+        let (team, pending, of) = (Team::default(), VecDeque::new(), std::marker::PhantomData);
         Self { input, begun, f, threads, team, pending, next_id: 0, of }
     }
 
@@ -212,7 +220,8 @@ where
         let [input, begun, pending] = saved.list()?;
         for pending in pending.items()? {
             let [element, passes] = pending.list()?;
-            self.hand_in(element.result()?, Passes::restored(passes)?)?;
+            let passes = self.begun.restored(passes)?;
+            self.hand_in(element.result()?, passes)?;
         }
         self.input.restore(input)?;
         self.begun.restore(begun)
@@ -255,9 +264,8 @@ impl Stage for Prefetched {
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
         let run = run.part();
-        let input = Some(self.input.start(&run));
-        let begun = Begun::of(&self.input);
-        let ahead = Ahead { input, begun, ready: VecDeque::new(), ended: false };
+        let (input, begun) = started_ahead(&self.input, &run);
+        let ahead = Ahead { input: Some(input), begun, ready: VecDeque::new(), ended: false };
         let shared =
             Arc::new(Shared { ahead: Mutex::new(ahead), changed: Condvar::new(), n: self.n, run });
         Box::new(PrefetchCursor { shared, thread: None })
@@ -274,7 +282,7 @@ struct Shared {
 struct Ahead {
     /// `None` while the thread makes an element.
     input: Option<Feed>,
-    begun: Begun,
+    begun: Arc<Begun>,
     ready: VecDeque<(Result<Element, Failure>, Passes)>,
     /// True if no more are made.
     ended: bool,
@@ -287,7 +295,6 @@ struct PrefetchCursor {
 
 fn make_ahead(shared: &Shared) {
     let mut ahead = lock(&shared.ahead);
-    ahead.begun.resume();
     while !ahead.ended {
         if ahead.ready.len() >= shared.n {
             ahead = wait(&shared.changed, ahead);
@@ -346,12 +353,12 @@ impl Cursor for PrefetchCursor {
         let mut ahead = lock(&self.shared.ahead);
         for ready in ready.items()? {
             let [next, passes] = ready.list()?;
-            ahead.ready.push_back((next.result()?, Passes::restored(passes)?));
+            let passes = ahead.begun.restored(passes)?;
+            ahead.ready.push_back((next.result()?, passes));
         }
         ahead.ended = ended.flag()?;
-        // The numbers of the passes are set when the thread begins.
-        ahead.begun.restore(begun)?;
-        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore(input))
+        ahead.input.as_mut().map_or(Ok(()), |feed| feed.restore(input))?;
+        ahead.begun.restore(begun)
     }
 }
 

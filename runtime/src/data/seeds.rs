@@ -1,15 +1,16 @@
 //! Seeds of shuffles and samples: TensorFlow's, bit for bit.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use extype_kernels::random::{Philox, Words};
 use smallvec::SmallVec;
 
 use super::stage::Node;
 use super::state::Saved;
-use crate::types::Result;
+use super::stop::Run;
+use crate::types::{Result, bail};
 
 /// TensorFlow reduces the seeds of datasets modulo this number.
 const MODULUS: i128 = (1 << 31) - 1;
@@ -93,8 +94,8 @@ impl Seeds {
     }
 
     /// The numbers of the next pass.
-    pub(crate) fn start(self: &Arc<Self>) -> Draws {
-        Draws::new(self.clone(), self.passes.fetch_add(1, Ordering::Relaxed))
+    pub(crate) fn start(self: &Arc<Self>, run: &Run) -> Draws {
+        Draws::new(self.clone(), Begun::begin(run.begun(), self, 1))
     }
 
     /// The number of the next pass.
@@ -156,62 +157,92 @@ impl Passes {
     }
 }
 
-/// The passes that a step begins which works ahead of those that read it. Passes that nobody has come to when it is
-/// dropped are none, so that later passes don't depend on how far it was.
+/// The passes that a step begins which works ahead of those that read it. For others they count when a reader comes to
+/// them, so that no number of a pass depends on how far the step is.
 pub(crate) struct Begun {
     seeds: Vec<Arc<Seeds>>,
-    /// As of the last element that was made, and of the last that was read.
+    /// Those of the step around this one that works ahead too.
+    outer: Option<Arc<Self>>,
+    counts: Mutex<Counts>,
+}
+
+/// How many passes were begun, and how many of them a reader has come to.
+struct Counts {
     made: Passes,
     read: Passes,
 }
 
 impl Begun {
-    /// Of a step that has been started.
-    pub(crate) fn of(node: &Node) -> Self {
+    /// Of a step that reads `node` ahead. All that it reads starts with this.
+    pub(crate) fn of(node: &Node, outer: Option<Arc<Self>>) -> Arc<Self> {
         let seeds = node.each_seeds();
-        let passes = Passes::of(&seeds);
-        Self { seeds, made: passes.clone(), read: passes }
+        let none = Passes(seeds.iter().map(|_| 0).collect());
+        Arc::new(Self {
+            seeds,
+            outer,
+            counts: Mutex::new(Counts { made: none.clone(), read: none }),
+        })
+    }
+
+    /// Begins `n` passes; the number of the first.
+    fn begin(begun: Option<&Arc<Self>>, seeds: &Arc<Seeds>, n: u64) -> u64 {
+        let Some(begun) = begun else { return seeds.passes.fetch_add(n, Ordering::Relaxed) };
+        let outer = begun.outer.as_ref();
+        match begun.seeds.iter().position(|own| Arc::ptr_eq(own, seeds)) {
+            Some(i) => {
+                let Counts { made, read } = &mut *begun.counts();
+                // Saved states of strangers may hold any numbers.
+                let ahead = made.0[i].wrapping_sub(read.0[i]);
+                made.0[i] = made.0[i].wrapping_add(n);
+                Self::begin(outer, seeds, 0).wrapping_add(ahead)
+            }
+            None => Self::begin(outer, seeds, n),
+        }
+    }
+
+    fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An element was made. It is [`read`](Self::read) with this.
-    pub(crate) fn made(&mut self) -> Passes {
-        self.made = Passes::of(&self.seeds);
-        self.made.clone()
+    pub(crate) fn made(&self) -> Passes {
+        self.counts().made.clone()
     }
 
-    pub(crate) fn read(&mut self, passes: Passes) {
-        self.read = passes;
+    pub(crate) fn read(&self, passes: Passes) {
+        let mut counts = self.counts();
+        for ((seeds, new), old) in self.seeds.iter().zip(&passes.0).zip(&counts.read.0) {
+            if new != old {
+                Self::begin(self.outer.as_ref(), seeds, new.wrapping_sub(*old));
+            }
+        }
+        counts.read = passes;
     }
 
-    /// The end was read.
-    pub(crate) fn read_all(&mut self) {
-        self.read = self.made.clone();
+    /// All that was made is read.
+    pub(crate) fn read_all(&self) {
+        self.read(self.made());
     }
 
     pub(crate) fn save(&self) -> Saved {
-        [self.made.save(), self.read.save()].into()
+        let counts = self.counts();
+        [counts.made.save(), counts.read.save()].into()
     }
 
-    pub(crate) fn restore(&mut self, saved: &Saved) -> Result<()> {
+    /// Restoring what this step reads has begun passes, which are none: it comes before this.
+    pub(crate) fn restore(&self, saved: &Saved) -> Result<()> {
         let [made, read] = saved.list()?;
-        (self.made, self.read) = (Passes::restored(made)?, Passes::restored(read)?);
+        let counts = Counts { made: self.restored(made)?, read: self.restored(read)? };
+        *self.counts() = counts;
         Ok(())
     }
 
-    /// Goes on with the numbers that were restored.
-    pub(crate) fn resume(&self) {
-        self.made.set(&self.seeds);
-    }
-}
-
-impl Drop for Begun {
-    fn drop(&mut self) {
-        for (i, seeds) in self.seeds.iter().enumerate() {
-            if let (Some(made), Some(read)) = (self.made.0.get(i), self.read.0.get(i)) {
-                // Unless another pass has begun since.
-                let order = Ordering::Relaxed;
-                let _ = seeds.passes.compare_exchange(*made, *read, order, order);
-            }
+    /// The passes that an element was made with.
+    pub(crate) fn restored(&self, saved: &Saved) -> Result<Passes> {
+        let passes = Passes::restored(saved)?;
+        match passes.0.len() == self.seeds.len() {
+            true => Ok(passes),
+            false => bail!("{} steps count passes, not {}", self.seeds.len(), passes.0.len()),
         }
     }
 }

@@ -83,7 +83,7 @@ impl Stage for Shuffled {
     }
 
     fn start(&self, run: &Run) -> Box<dyn Cursor> {
-        let (input, draws, buffer) = (self.input.start(run), self.seeds.start(), self.buffer);
+        let (input, draws, buffer) = (self.input.start(run), self.seeds.start(run), self.buffer);
         match self.rows().cloned() {
             Some(rows) => Box::new(RowsCursor {
                 rows,

@@ -414,8 +414,8 @@ impl Stage for Random {
         Cardinality::Infinite
     }
 
-    fn start(&self, _: &Run) -> Box<dyn Cursor> {
-        let (draws, pairs, spec) = (self.seeds.start(), self.pairs, self.spec.clone());
+    fn start(&self, run: &Run) -> Box<dyn Cursor> {
+        let (draws, pairs, spec) = (self.seeds.start(run), self.pairs, self.spec.clone());
         Box::new(RandomCursor { draws, pairs, spec })
     }
 }

@@ -4,11 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::seeds::Begun;
+use super::stage::Node;
 use crate::sync::Snapshot;
 
-/// What tells the steps of a pass that the pass was dropped. The default is never stopped.
+/// What the steps of a pass share: what tells them that the pass was dropped, and the passes of those that work ahead. The
+/// default is never stopped.
 #[derive(Clone, Default)]
-pub(crate) struct Run(Option<Arc<Stop>>);
+pub(crate) struct Run {
+    stop: Option<Arc<Stop>>,
+    /// Of the step around that works ahead, if there is one.
+    begun: Option<Arc<Begun>>,
+}
 
 enum Stop {
     /// Can be stopped alone, and is stopped with the whole.
@@ -23,19 +30,31 @@ const PATIENCE: Duration = Duration::from_millis(50);
 impl Run {
     /// A part that can be stopped alone.
     pub(crate) fn part(&self) -> Self {
-        Self(Some(Arc::new(Stop::Part { stopped: AtomicBool::new(false), whole: self.clone() })))
+        let stop = Stop::Part { stopped: AtomicBool::new(false), whole: self.clone() };
+        Self { stop: Some(Arc::new(stop)), ..self.clone() }
+    }
+
+    /// For what a step reads that works ahead.
+    pub(crate) fn ahead(&self, input: &Node) -> (Self, Arc<Begun>) {
+        let begun = Begun::of(input, self.begun.clone());
+        (Self { begun: Some(begun.clone()), ..self.clone() }, begun)
+    }
+
+    pub(crate) fn begun(&self) -> Option<&Arc<Begun>> {
+        self.begun.as_ref()
     }
 
     /// A run that serves one pass after the other.
     pub(crate) fn shared() -> Self {
         let nobody = (Self::default(), Instant::now());
-        Self(Some(Arc::new(Stop::Shared(Snapshot::from_pointee(nobody)))))
+        let stop = Stop::Shared(Snapshot::from_pointee(nobody));
+        Self { stop: Some(Arc::new(stop)), begun: None }
     }
 
     /// Lets a shared run serve this pass.
     pub(crate) fn serve(&self, pass: &Self) {
-        if let Some(Stop::Shared(served)) = self.0.as_deref()
-            && (pass.0.is_some() || served.load().0.0.is_some())
+        if let Some(Stop::Shared(served)) = self.stop.as_deref()
+            && (pass.stop.is_some() || served.load().0.stop.is_some())
         {
             served.store(Arc::new((pass.clone(), Instant::now())));
         }
@@ -43,7 +62,7 @@ impl Run {
 
     /// Stops a part.
     pub(crate) fn stop(&self) {
-        if let Some(Stop::Part { stopped, .. }) = self.0.as_deref() {
+        if let Some(Stop::Part { stopped, .. }) = self.stop.as_deref() {
             stopped.store(true, Ordering::Release);
         }
     }
@@ -51,7 +70,7 @@ impl Run {
     /// True if nobody waits for elements any more.
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
-        self.0.as_deref().is_some_and(Stop::is_stopped)
+        self.stop.as_deref().is_some_and(Stop::is_stopped)
     }
 }
 

@@ -183,3 +183,26 @@ fn functions_of_a_parallel_map_run_at_the_same_time() {
     let all: Vec<i64> = data.iter().map(|x| x.unwrap().item().unwrap()).collect();
     assert_eq!(all, (0..9).collect::<Vec<i64>>());
 }
+
+#[test]
+fn passes_do_not_depend_on_how_far_steps_within_steps_are_ahead() {
+    let passes = |ahead: fn(Dataset<Tensor>) -> Dataset<Tensor>| -> Vec<Vec<i64>> {
+        let data = ahead(Dataset::range(0..5).shuffle(5, 4).repeat_n(3)).take(7);
+        let mut early = data.iter();
+        let pass =
+            |data: &Dataset<Tensor>| data.iter().map(|x| x.unwrap().item().unwrap()).collect();
+        let first = (0..3).map(|_| early.next().unwrap().unwrap().item().unwrap()).collect();
+        let state = early.save().unwrap();
+        drop(early);
+        let rest = data.resume(&state).unwrap().map(|x| x.unwrap().item().unwrap()).collect();
+        vec![first, rest, pass(&data), pass(&data)]
+    };
+    let want = passes(|data| data);
+    assert_eq!(passes(|data| data.map_parallel(4, Ok)), want);
+    assert_eq!(passes(|data| data.map_parallel(4, Ok).map_parallel(3, Ok)), want);
+    assert_eq!(passes(|data| data.prefetch(4).prefetch(3).map_parallel(2, Ok)), want);
+    assert_eq!(
+        passes(|data| data.map_parallel(2, Ok).batch(1, Remainder::Keep).prefetch(9).unbatch()),
+        want
+    );
+}
