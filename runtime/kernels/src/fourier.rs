@@ -134,7 +134,7 @@ fn along<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], axis: usize, direc
 
 /// Blocks of one size, cut or padded with zeros at the end to another size.
 pub fn resized<X: Copy + Default>(data: &[X], from: &[usize], to: &[usize], out: &mut Vec<X>) {
-    // Then the products of the sizes may overflow.
+    // There is nothing to copy, and the products of the sizes may overflow.
     if data.is_empty() || to.contains(&0) {
         return;
     }

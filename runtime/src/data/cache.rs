@@ -84,7 +84,7 @@ thread_local! {
     static MAKES: RefCell<Makes> = RefCell::default();
 }
 
-/// The caches whose elements a thread makes. The threads of a step make those that the step is read for.
+/// The caches whose elements a thread makes. A worker thread inherits them from the thread that starts it.
 #[derive(Clone, Default)]
 pub(super) struct Makes(Vec<usize>);
 
@@ -115,7 +115,7 @@ impl Store {
         makes.within(f)
     }
 
-    /// Whoever makes its elements would wait for itself.
+    /// Refuses a reader that makes the elements: it would wait for itself.
     fn check_reader(self: &Arc<Self>) -> Result<()> {
         match MAKES.with_borrow(|makes| makes.0.contains(&self.address())) {
             true => {

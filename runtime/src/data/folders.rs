@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Dataset;
 use crate::array::Array;
+use crate::ops::files::failed;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
@@ -19,7 +20,7 @@ impl Dataset<(Tensor, Tensor)> {
     /// Keras: `image_dataset_from_directory`, which also reads the files. Here a [`map`](Self::map) does so.
     ///
     /// # Errors
-    /// `NotFound` for folders that can't be read. `InvalidArgument` if there are no classes or no files, for a file that
+    /// `NotFound` for a missing folder, and what else reading one fails with. `InvalidArgument` if there are no classes or no files, for a file that
     /// lies in `root` itself and so has no class, and for paths that are not UTF-8.
     ///
     /// ```
@@ -82,7 +83,7 @@ fn text(path: &Path) -> Result<&str> {
 
 /// What is in a folder, by name, but for names that begin with a dot.
 fn entries(folder: &Path) -> Result<Vec<DirEntry>> {
-    let failed = |e| err!(NotFound, "{}: {e}", folder.display());
+    let failed = |e| failed("read", folder, &e);
     let entries = fs::read_dir(folder).map_err(failed)?;
     let mut entries: Vec<DirEntry> = entries.collect::<Result<_, _>>().map_err(failed)?;
     entries.retain(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));

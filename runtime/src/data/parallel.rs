@@ -56,7 +56,7 @@ fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
         .map_err(|e| err!(ResourceExhausted, "a thread for `{name}` can't be started: {e}"))
 }
 
-/// Waits for the end of a thread, unless it is this one that lets the last reader go.
+/// Waits for the end of a thread. A worker that drops the last reader does not wait for itself.
 fn join(thread: JoinHandle<()>) {
     if thread.thread().id() != current().id() {
         // A panic in the user's function is a result, so that threads end in no other way.
@@ -64,7 +64,7 @@ fn join(thread: JoinHandle<()>) {
     }
 }
 
-/// Starts what a step reads that works ahead. The passes that begin with it are those of its reader.
+/// Starts the input of a step that works ahead. The passes that begin at once count as read.
 fn started_ahead(input: &Arc<Node>, run: &Run) -> (Feed, Arc<Begun>) {
     let (run, begun) = run.ahead(input);
     let input = input.start(&run);

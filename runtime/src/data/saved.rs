@@ -140,7 +140,7 @@ impl Contents {
         fs::rename(&new, head(folder))
     }
 
-    /// The spec of the elements. It is not known for those that an older version of their type wrote.
+    /// The spec of the elements. It is not known if an older version of their type wrote them.
     fn spec(&self) -> Result<Option<AnySpec>> {
         match &self.spec {
             Some(spec) if !is_old(spec)? => AnySpec::deserialize(spec).map(Some),
@@ -222,7 +222,7 @@ impl Writer {
         write_record(&mut self.file, &self.bytes).map_err(|e| failed("written", &self.path, &e))
     }
 
-    /// Puts the elements in the place of those that were there.
+    /// Replaces the elements that were saved before.
     pub(super) fn finish(mut self) -> Result<()> {
         if self.contents.spec.is_none() {
             self.contents.spec = self.common.as_ref().map(AnySpec::serialize).transpose()?;

@@ -157,11 +157,11 @@ impl Passes {
     }
 }
 
-/// The passes that a step begins which works ahead of those that read it. For others they count when a reader comes to
-/// them, so that no number of a pass depends on how far the step is.
+/// The passes that a step with threads begins ahead of its reader. Outside the step a pass counts when the reader comes to
+/// its first element, so that no number of a pass depends on how far the step is.
 pub(crate) struct Begun {
     seeds: Vec<Arc<Seeds>>,
-    /// Those of the step around this one that works ahead too.
+    /// Of the nearest step above that works ahead too, if there is one.
     outer: Option<Arc<Self>>,
     counts: Mutex<Counts>,
 }
@@ -173,7 +173,7 @@ struct Counts {
 }
 
 impl Begun {
-    /// Of a step that reads `node` ahead. All that it reads starts with this.
+    /// For a step that reads `node` ahead of its reader.
     pub(crate) fn of(node: &Node, outer: Option<Arc<Self>>) -> Arc<Self> {
         let seeds = node.each_seeds();
         let none = Passes(seeds.iter().map(|_| 0).collect());
@@ -229,7 +229,7 @@ impl Begun {
         [counts.made.save(), counts.read.save()].into()
     }
 
-    /// Restoring what this step reads has begun passes, which are none: it comes before this.
+    /// Restore the input of the step first: that begins passes, which do not count.
     pub(crate) fn restore(&self, saved: &Saved) -> Result<()> {
         let [made, read] = saved.list()?;
         let counts = Counts { made: self.restored(made)?, read: self.restored(read)? };

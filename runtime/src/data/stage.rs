@@ -269,8 +269,8 @@ impl Node {
         }
     }
 
-    /// The steps up to this one, sources first. `f` also learns whether it has been given the step before: what
-    /// such a step reads is not given again.
+    /// Visits the steps up to this one, sources first. `f` also gets whether the step was visited before; the inputs of
+    /// such a step are not visited again.
     pub(crate) fn walk<'a>(&'a self, f: &mut dyn FnMut(usize, &'a Node, bool)) {
         self.walk_from(0, &mut HashSet::new(), f);
     }

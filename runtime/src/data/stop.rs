@@ -8,12 +8,12 @@ use super::seeds::Begun;
 use super::stage::Node;
 use crate::sync::Snapshot;
 
-/// What the steps of a pass share: what tells them that the pass was dropped, and the passes of those that work ahead. The
-/// default is never stopped.
+/// What the steps of a pass share: the signal that the pass was dropped, and the passes that steps with threads have begun.
+/// The default is never stopped.
 #[derive(Clone, Default)]
 pub(crate) struct Run {
     stop: Option<Arc<Stop>>,
-    /// Of the step around that works ahead, if there is one.
+    /// Of the nearest step above that works ahead, if there is one.
     begun: Option<Arc<Begun>>,
 }
 
@@ -34,7 +34,7 @@ impl Run {
         Self { stop: Some(Arc::new(stop)), ..self.clone() }
     }
 
-    /// For what a step reads that works ahead.
+    /// The run for the input of a step that works ahead.
     pub(crate) fn ahead(&self, input: &Node) -> (Self, Arc<Begun>) {
         let begun = Begun::of(input, self.begun.clone());
         (Self { begun: Some(begun.clone()), ..self.clone() }, begun)

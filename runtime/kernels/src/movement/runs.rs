@@ -57,8 +57,8 @@ pub fn copy_runs<T: Copy + Send + Sync>(
     });
 }
 
-/// Short runs are moved in blocks of so many elements, whatever their length, which nobody could foretell. What the last
-/// block writes behind a run is written again by what follows.
+/// Short runs are moved in blocks of so many elements, so that few branches depend on their length. The next run or gap
+/// overwrites what the last block writes behind a run.
 const BLOCK: usize = 16;
 /// The most elements of a short run.
 const SHORT: usize = 4 * BLOCK;

@@ -256,8 +256,8 @@ fn fold<T: Element>(
     Ok([out].into_iter().collect())
 }
 
-/// So many numbers are folded side by side, and rows that are not longer take the same steps, whatever their length, which
-/// nobody could foretell.
+/// So many numbers are folded side by side. All rows that are not longer take the same steps, so that no branch depends on
+/// their length.
 const LANES: usize = 16;
 
 /// The first `n` numbers folded.
