@@ -119,11 +119,8 @@ pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
         bail!("there are no elements to stack")
     };
     let mut common = first.spec.clone();
-    let mut seen = vec![&first.spec];
     for Element { spec, .. } in rest {
-        // Steps share the specs of a few elements back.
-        if !seen.iter().rev().take(16).any(|seen| Arc::ptr_eq(seen, spec)) {
-            seen.push(spec);
+        if !Arc::ptr_eq(&common, spec) && !spec.is_subtype_of(&common) {
             common = Arc::new(common.try_common_supertype(spec)?);
         }
     }
