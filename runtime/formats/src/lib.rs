@@ -1,0 +1,19 @@
+//! TensorFlow's files, without TensorFlow.
+//!
+//! | module | files |
+//! | --- | --- |
+//! | [`proto`] | messages: graphs, functions, SavedModels, checkpoints, examples, events |
+//!
+//! Nothing here knows tensors or graphs that run: the crate `extype` maps messages to those.
+//!
+//! # Bytes of strangers
+//!
+//! No reader trusts what it reads. Memory grows with the bytes that are there, not with lengths that they state. Readers
+//! have limits, and damaged bytes are an [`Error`] that says where.
+
+mod error;
+#[cfg(feature = "proto")]
+#[expect(missing_docs, reason = "fields have the names that TensorFlow documents")]
+pub mod proto;
+
+pub use error::{Error, ErrorKind, Result};
