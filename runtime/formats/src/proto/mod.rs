@@ -20,7 +20,7 @@
 //! ```
 
 mod checkpoint;
-mod event;
+mod events;
 mod example;
 mod function;
 pub mod function_type;
@@ -37,7 +37,7 @@ use std::path::Path;
 pub use prost::Message;
 
 pub use self::checkpoint::*;
-pub use self::event::*;
+pub use self::events::*;
 pub use self::example::*;
 pub use self::function::*;
 pub use self::graph::*;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Any, DataType, GraphDef, ObjectReference, OpList, RegisteredSaver, SlotVariableReference,
-    StructuredValue, TensorProto, TensorShapeProto, VariableAggregation, VariableSynchronization,
-    VersionDef,
+    Any, DataType, GraphDef, ObjectReference, OpList, SlotVariableReference, StructuredValue,
+    TensorProto, TensorShapeProto, VariableAggregation, VariableSynchronization, VersionDef,
 };
 
 /// The file `saved_model.pb`.
