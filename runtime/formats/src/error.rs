@@ -43,13 +43,14 @@ impl Error {
 
     /// What the system said while a file was `done`: "read", "written".
     pub(crate) fn io(done: &str, file: impl fmt::Display, source: io::Error) -> Self {
-        use ErrorKind::{DataLoss, NotFound, OutOfRange, PermissionDenied, Unavailable};
+        use ErrorKind::{DataLoss, NotFound, PermissionDenied, Unavailable};
         let kind = match source.kind() {
             io::ErrorKind::NotFound => NotFound,
             io::ErrorKind::PermissionDenied => PermissionDenied,
-            io::ErrorKind::UnexpectedEof => OutOfRange,
-            // What decompressors say of bytes that they can't read.
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => DataLoss,
+            // What decompressors say of damaged bytes.
+            io::ErrorKind::InvalidData
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::UnexpectedEof => DataLoss,
             _ => Unavailable,
         };
         let message = format!("{file} can't be {done}: {source}");

@@ -2,7 +2,8 @@
 //!
 //! | module | files |
 //! | --- | --- |
-//! | [`proto`] | messages: graphs, functions, SavedModels, checkpoints, examples, events |
+//! | [`record`] | TFRecord files: plain, gzip, zlib |
+//! | `proto` (feature `proto`) | messages: graphs, functions, SavedModels, checkpoints, examples, events |
 //!
 //! Nothing here knows tensors or graphs that run: the crate `extype` maps messages to those.
 //!
@@ -11,9 +12,11 @@
 //! No reader trusts what it reads. Memory grows with the bytes that are there, not with lengths that they state. Readers
 //! have limits, and damaged bytes are an [`Error`] that says where.
 
+pub mod checksum;
 mod error;
 #[cfg(feature = "proto")]
 #[expect(missing_docs, reason = "fields have the names that TensorFlow documents")]
 pub mod proto;
+pub mod record;
 
 pub use error::{Error, ErrorKind, Result};
