@@ -4,26 +4,24 @@ use std::{fmt, io};
 /// What reading and writing return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Kinds of errors, by TensorFlow's names.
+/// TensorFlow's kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A file or a key is missing.
-    NotFound,
-    /// The bytes are damaged, or are no such file.
-    DataLoss,
-    /// A file ends too early.
-    OutOfRange,
     /// The caller asked for what can't be.
     InvalidArgument,
+    /// The system does not do it: permissions, devices.
+    FailedPrecondition,
+    /// A file or a key is missing.
+    NotFound,
+    /// A file ends before what its index says.
+    OutOfRange,
     /// The file uses what this library, or this build of it, can't read.
     Unimplemented,
-    /// A limit of the reader is too low for the file.
+    /// The bytes are damaged, or are no such file.
+    DataLoss,
+    /// A limit of the reader is too low, or the disk or the memory is full.
     ResourceExhausted,
-    /// The system does not let the program use the file.
-    PermissionDenied,
-    /// The system failed otherwise.
-    Unavailable,
 }
 
 /// Why a file could not be read or written. The message names the file, the place in it, and what is wrong.
@@ -43,15 +41,15 @@ impl Error {
 
     /// What the system said while a file was `done`: "read", "written".
     pub(crate) fn io(done: &str, file: impl fmt::Display, source: io::Error) -> Self {
-        use ErrorKind::{DataLoss, NotFound, PermissionDenied, Unavailable};
         let kind = match source.kind() {
-            io::ErrorKind::NotFound => NotFound,
-            io::ErrorKind::PermissionDenied => PermissionDenied,
+            io::ErrorKind::NotFound => ErrorKind::NotFound,
+            io::ErrorKind::InvalidFilename => ErrorKind::InvalidArgument,
+            io::ErrorKind::OutOfMemory | io::ErrorKind::StorageFull => ErrorKind::ResourceExhausted,
             // What decompressors say of damaged bytes.
             io::ErrorKind::InvalidData
             | io::ErrorKind::InvalidInput
-            | io::ErrorKind::UnexpectedEof => DataLoss,
-            _ => Unavailable,
+            | io::ErrorKind::UnexpectedEof => ErrorKind::DataLoss,
+            _ => ErrorKind::FailedPrecondition,
         };
         let message = format!("{file} can't be {done}: {source}");
         Self(Box::new(Inner { kind, message, source: Some(source) }))
