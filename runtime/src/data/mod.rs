@@ -25,7 +25,7 @@
 //! | errors | `ignore_errors`, `on_error`, `max_errors` |
 //! | speed | `map_parallel`, `prefetch`, `cache`, `snapshot`, `report` |
 //! | files | [`Dataset::save`], `load`, `snapshot` |
-//! | state | [`Elements::save`], [`Dataset::resume`] |
+//! | state | [`Elements::save`], [`Dataset::resume`], [`Elements::resumable`] |
 //! | in traced functions | [`Optional`], [`Dataset::steps`] |
 
 mod batching;
@@ -42,6 +42,7 @@ mod mapping;
 mod optional;
 mod padded;
 mod parallel;
+mod resumable;
 mod rim;
 mod saved;
 mod scan;
@@ -53,18 +54,18 @@ mod snapshot;
 mod sources;
 mod stage;
 mod state;
+mod state_bytes;
 mod stop;
 mod text;
 mod unbatching;
 mod windows;
-#[cfg(feature = "serde")]
-mod written;
 
 pub use batching::Remainder;
 pub use dataset::{Dataset, Elements, Report, StepReport};
 pub use handle::DatasetSpec;
 pub use optional::{Optional, OptionalSpec, Steps};
 pub use padded::Padding;
+pub use resumable::Resumable;
 pub use rim::Answer;
 pub use seeds::Seed;
 pub use stage::Cardinality;

@@ -208,7 +208,6 @@ impl Stage for Fixed {
         format!("{}", self.elements.len())
     }
 
-    #[cfg(feature = "serde")]
     fn elements(&self) -> Option<&[Element]> {
         Some(&self.elements)
     }

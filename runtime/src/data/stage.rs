@@ -164,7 +164,6 @@ pub(crate) trait Stage: Send + Sync + 'static {
     fn start(&self, run: &Run) -> Box<dyn Cursor>;
 
     /// All elements, if they are there: those of a window.
-    #[cfg(feature = "serde")]
     fn elements(&self) -> Option<&[Element]> {
         None
     }

@@ -5,8 +5,8 @@ use crate::types::{Result, bail, deep};
 
 /// Where an iterator stands: positions, seeds, and elements that steps have read ahead or collected.
 ///
-/// It belongs to one pipeline, whose steps it lists: an iterator of another pipeline refuses it. With the feature `serde` it
-/// can be written to a file.
+/// It belongs to one pipeline, whose steps it lists: an iterator of another pipeline refuses it. It can be turned into
+/// [bytes](Self::to_bytes), and with the feature `serde` it is serialized as these.
 ///
 /// ```
 /// use extype::data::{Dataset, Remainder};
@@ -24,7 +24,6 @@ use crate::types::{Result, bail, deep};
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IteratorState {
     pub(super) version: u32,
     /// The steps, one line each.

@@ -404,6 +404,7 @@ fn wrong_state(state: &Tensor) -> crate::types::Error {
 
 impl Module for Generator {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+        visitor.file_name("_state_var");
         self.state.visit_at("state".into(), visitor);
     }
 

@@ -30,6 +30,7 @@ mod packed;
 mod parts;
 mod registry;
 mod render;
+mod saved_state;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod serialize;
@@ -71,6 +72,7 @@ pub(crate) use registry::classes_named;
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
 };
+pub use saved_state::{SavedState, SlotKind, Slots};
 pub(crate) use registry::{check_program, register_instance};
 #[cfg(feature = "serde")]
 #[doc(hidden)]

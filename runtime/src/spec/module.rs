@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use super::module_names::named_variables;
-use super::{Fingerprint, Literal, StaticData, VariableCopies};
+use super::{Fingerprint, Literal, SavedState, Slots, StaticData, VariableCopies};
 use crate::tensor::{Identity, Late, Tensor, Variable};
 use crate::types::{Result, bail};
 
@@ -420,6 +420,47 @@ pub trait ModuleVisitor {
     /// ```
     fn made(&mut self, variable: &Variable) {
         let _ = variable;
+    }
+
+    /// State that is no variable, such as the place of a pass over a dataset. Checkpoints hold what `state` gives.
+    ///
+    /// ```
+    /// use extype::data::Dataset;
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleVisitor, Place, SavedState};
+    /// use std::sync::Arc;
+    ///
+    /// #[derive(Module)]
+    /// struct Run {
+    ///     batches: extype::data::Resumable<Tensor>,
+    /// }
+    ///
+    /// struct Names(Vec<&'static str>);
+    ///
+    /// impl ModuleVisitor for Names {
+    ///     fn saved(&mut self, _: Place, state: &dyn Fn() -> Arc<dyn SavedState>) {
+    ///         self.0.push(state().name());
+    ///     }
+    /// }
+    ///
+    /// let mut names = Names(Vec::new());
+    /// Run { batches: Dataset::range(0..3).iter().resumable() }.visit(&mut names);
+    /// assert_eq!(names.0, ["ITERATOR"]);
+    /// ```
+    fn saved(&mut self, place: Place, state: &dyn Fn() -> Arc<dyn SavedState>) {
+        let _ = (place, state);
+    }
+
+    /// What the next part is called in files, if not by its field.
+    #[doc(hidden)]
+    fn file_name(&mut self, name: &'static str) {
+        let _ = name;
+    }
+
+    /// The state that the module around keeps for variables of others, each of which is also [`made`](Self::made).
+    #[doc(hidden)]
+    fn slots(&mut self, slots: &dyn Fn() -> Arc<dyn Slots>) {
+        let _ = slots;
     }
 
     /// More variables may be created here later. A visitor that lists the variables calls `miss`, so that a

@@ -4,7 +4,7 @@ use std::any::{Any, type_name};
 use std::fmt;
 use std::panic::Location;
 use std::rc::Rc;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::context::initializing;
 use super::identity::next_id;
@@ -55,6 +55,19 @@ pub struct Late<T> {
     token: Arc<Token>,
     cell: OnceLock<Made<T>>,
     filled: Presence,
+    vacancy: OnceLock<Vacancy<T>>,
+}
+
+/// What waits for the state of a cell to be made, if anything does.
+pub(crate) type Vacancy<T> = Arc<Mutex<Option<Arc<dyn Awaits<T>>>>>;
+
+/// Acts on state before anyone else sees it, such as by giving it restored values.
+pub(crate) trait Awaits<T>: Send + Sync {
+    fn made(&self, state: &T) -> Result<()>;
+
+    /// For who knows the type.
+    #[cfg(feature = "formats")]
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// What an initializer made.
@@ -83,7 +96,12 @@ impl<T> Late<T> {
     /// ```
     pub fn new() -> Self {
         let token = Arc::new(Token(next_id()));
-        Self { token, cell: OnceLock::new(), filled: Presence::default() }
+        Self {
+            token,
+            cell: OnceLock::new(),
+            filled: Presence::default(),
+            vacancy: OnceLock::new(),
+        }
     }
 
     /// The state, created by `make` outside of every trace if it does not exist yet. `make` can use
@@ -141,12 +159,30 @@ impl<T> Late<T> {
         let before = self.cell.get().map_or(&[][..], |made| &made.postponed);
         let initialization = Rc::new(Initialization::new(before));
         let state =
-            initializing(initialization.clone(), make).inspect_err(|_| self.filled.miss())?;
+            initializing(initialization.clone(), || self.received(make()?))
+                .inspect_err(|_| self.filled.miss())?;
         let made = Made { state, postponed: initialization.postponed() };
         // A thread that could not wait may have been first: then its state is kept.
         let there = self.cell.get_or_init(|| made);
         self.filled.begin();
         Ok(&there.state)
+    }
+
+    /// State that was made, after what waits for it has seen it.
+    fn received(&self, state: T) -> Result<T> {
+        if let Some(vacancy) = self.vacancy.get() {
+            let waits = vacancy.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            waits.map_or(Ok(()), |waits| waits.made(&state))?;
+            // Not before: what failed is tried again.
+            vacancy.lock().unwrap_or_else(PoisonError::into_inner).take();
+        }
+        Ok(state)
+    }
+
+    /// The place for what waits until the cell is filled.
+    #[cfg(feature = "formats")]
+    pub(crate) fn vacancy(&self) -> &Vacancy<T> {
+        self.vacancy.get_or_init(Vacancy::default)
     }
 
     /// The state, if it was created and all of it has values.

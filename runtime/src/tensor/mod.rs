@@ -42,6 +42,8 @@ pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
 pub use late::Late;
+#[cfg(feature = "formats")]
+pub(crate) use late::{Awaits, Vacancy};
 pub(crate) use mark::{fitted, host_number, host_number_of, renewed};
 pub use node_scope::{NodeScope, control_dependencies, current_name_scope, name_scope};
 pub(crate) use presence::{Missed, Presence};

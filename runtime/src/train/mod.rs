@@ -45,6 +45,7 @@ mod rate;
 mod rule;
 mod rules;
 mod schedule;
+mod slots;
 mod state;
 mod step;
 

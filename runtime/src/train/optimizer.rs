@@ -11,6 +11,7 @@ use super::LearningRate;
 use super::clip;
 use super::options::{Clip, Ema, Options};
 use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise};
+use super::slots::OptimizerSlots;
 use super::state::{OptimizerState, is_float};
 use crate::control::cond;
 use crate::gradient::{Gradients, InputGradient};
@@ -24,7 +25,7 @@ use crate::types::{DType, Result, TensorType, bail, err};
 /// The name of the moving average of a variable.
 pub(super) const AVERAGE: &str = "average";
 /// The name of the summed gradients of a variable.
-const ACCUMULATED: &str = "accumulated_gradient";
+pub(super) const ACCUMULATED: &str = "accumulated_gradient";
 
 /// Changes variables by their gradients: a [`Rule`], with the parts that all optimizers share.
 ///
@@ -546,8 +547,11 @@ fn next_edition() -> i64 {
 impl<R: Rule + Clone> Module for Optimizer<R> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visitor.plain("settings".into(), &self.edition);
+        visitor.file_name("_iterations");
         self.state.iterations.visit_at("iterations".into(), visitor);
+        visitor.file_name("_learning_rate");
         self.state.rate.visit_at("learning_rate".into(), visitor);
+        visitor.slots(&|| Arc::new(OptimizerSlots::of(self)));
         visitor.grows(&|| self.state.miss_next());
         self.state.made().iter().for_each(|variable| visitor.made(variable));
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rule::Slot;
 use crate::ops::{self, methods::*};
@@ -12,7 +12,7 @@ use crate::tensor::{Identity, Late, Presence, Tensor, Variable, aside};
 use crate::types::{DType, Result, bail};
 
 /// The key of a state variable: the variable that it belongs to (`None` for the optimizer itself), and its name.
-type Key = (Option<Identity>, &'static str);
+pub(super) type Key = (Option<Identity>, &'static str);
 
 /// The variables of an optimizer, which is identified by `iterations`.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(super) struct OptimizerState {
 }
 
 #[derive(Default)]
-struct StateTable {
+pub(super) struct StateTable {
     places: FxHashMap<Key, usize>,
     /// In the order in which they were made.
     variables: Vec<(Key, Variable)>,
@@ -37,7 +37,7 @@ struct StateTable {
 
 impl StateTable {
     /// The name of a variable, or `variable` if it has none, with a number if the name is taken.
-    fn name_of(&mut self, variable: &Variable) -> String {
+    pub(super) fn name_of(&mut self, variable: &Variable) -> String {
         let id = variable.handle().id();
         if let Some(known) = self.names.get(&id) {
             return known.clone();
@@ -53,17 +53,21 @@ impl StateTable {
 }
 
 impl OptimizerState {
-    fn table(&self) -> MutexGuard<'_, StateTable> {
+    pub(super) fn table(&self) -> MutexGuard<'_, StateTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self, key: Key) -> Option<Variable> {
+    pub(super) fn get(&self, key: Key) -> Option<Variable> {
         let table = self.table();
         table.places.get(&key).map(|place| table.variables[*place].1.clone())
     }
 
     /// The variable under a key. If there is none, it is made outside of every trace.
-    fn get_or_make(&self, key: Key, make: impl FnOnce() -> Result<Variable>) -> Result<Variable> {
+    pub(super) fn get_or_make(
+        &self,
+        key: Key,
+        make: impl FnOnce() -> Result<Variable>,
+    ) -> Result<Variable> {
         if let Some(there) = self.get(key) {
             return Ok(there);
         }
@@ -201,6 +205,15 @@ impl OptimizerState {
                 next: Presence::default(),
             }),
         })
+    }
+
+    /// The variables that have state, in the order in which they got it.
+    pub(super) fn owners(&self) -> Vec<Identity> {
+        let mut owners: Vec<Identity> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let table = self.table();
+        owners.extend(table.variables.iter().filter_map(|((of, _), _)| *of).filter(|of| seen.insert(*of)));
+        owners
     }
 
     /// All variables made so far: the step, the learning rate, totals and slots.
