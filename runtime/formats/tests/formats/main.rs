@@ -1,6 +1,7 @@
 //! The readers and writers, beside files of TensorFlow.
 
 mod bundles;
+mod events;
 mod golden;
 mod messages;
 mod records;
