@@ -3,6 +3,7 @@
 mod bundles;
 mod events;
 mod golden;
+mod hostile;
 mod messages;
 mod records;
 mod tables;
