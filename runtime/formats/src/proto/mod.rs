@@ -52,7 +52,7 @@ pub const MAX_BYTES: u64 = i32::MAX as u64;
 
 /// The message in these bytes, which errors call `name`, such as "the file x.pb".
 ///
-/// Decoded messages take more memory than their bytes: a message with many empty messages inside may take 300 times as much.
+/// Decoded messages take more memory than their bytes: a message with many empty messages inside may take 1,000 times as much.
 /// Messages may be nested 100 deep, which is TensorFlow's limit.
 ///
 /// # Errors
