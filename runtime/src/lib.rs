@@ -42,6 +42,8 @@ extern crate self as extype;
 pub mod tensor;
 
 pub mod array;
+#[cfg(feature = "formats")]
+pub mod checkpoint;
 pub mod compile;
 pub mod control;
 pub mod data;

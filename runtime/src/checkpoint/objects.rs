@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::spec::{
-    Group, Literal, ModuleCell, ModuleVisitor, Place, PlainData, SavedState, Slots,
-};
+use crate::spec::{Group, Literal, ModuleCell, ModuleVisitor, Place, PlainData, SavedState, Slots};
 use crate::tensor::{Identity, Tensor, Vacancy, Variable};
 
 /// What an object has beside children.
@@ -126,7 +124,7 @@ pub(super) fn escaped(name: &str) -> String {
 
 impl ModuleVisitor for Objects {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
-        let at = match (cell.variable_now(), cell) {
+        let at = match (cell.peek(), cell) {
             (Some(v), _) => self.at(v.handle().id(), || State::Variable(v.clone())),
             (None, ModuleCell::Late(cell)) => {
                 self.at(cell.id(), || State::Vacant(cell.vacancy().clone()))

@@ -4,13 +4,13 @@ use extype_formats::bundle::{Bundle, Entry, Writer};
 use extype_formats::proto::DataType;
 
 use crate::array::{AnyWriter, Array};
-use crate::types::{DType, Error, Result, TensorType, bail, err};
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 
 /// Dtype and shape of a tensor.
 pub(super) fn type_of(entry: Entry<'_>) -> Result<TensorType> {
     let number = entry.proto().dtype;
     match DType::from_number(number) {
-        Some(dtype) => Ok(TensorType::new(dtype, entry.shape().into_iter().collect())),
+        Some(dtype) => Ok(TensorType::new(dtype, Shape::from(&entry.shape()[..]))),
         None => bail!(Unimplemented, "`{}` has the dtype {number}, which is unknown", entry.key()),
     }
 }
@@ -20,17 +20,17 @@ pub(crate) fn read(bundle: &Bundle, key: &str) -> Result<Array> {
     let entry = bundle.get(key).map_err(Error::of_file)?;
     let (ty, dims) = (type_of(entry)?, entry.shape());
     match ty.dtype {
-        DType::String => {
-            Array::from_strings(&dims[..], entry.strings().map_err(Error::of_file)?)
-        }
+        DType::String => Array::from_strings(&dims[..], entry.strings().map_err(Error::of_file)?),
         // These are checked.
-        DType::Bool => Array::from_bytes(ty.dtype, &dims[..], &entry.bytes().map_err(Error::of_file)?),
+        DType::Bool => {
+            Array::from_bytes(ty.dtype, &dims[..], &entry.bytes().map_err(Error::of_file)?)
+        }
         dtype if dtype.size().is_none() => {
             bail!(Unimplemented, "`{key}` is of {dtype}, which can't be restored")
         }
         dtype => {
             // An index that asks for more than its files have is refused before memory is taken.
-            entry.check().map_err(Error::of_file)?;
+            entry.stored().map_err(Error::of_file)?;
             let mut writer = AnyWriter::new(dtype, &dims)?;
             entry.read_into(writer.bytes_mut()).map_err(Error::of_file)?;
             writer.finish()

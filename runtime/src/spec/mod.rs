@@ -72,8 +72,8 @@ pub(crate) use registry::classes_named;
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
 };
-pub use saved_state::{SavedState, SlotKind, Slots};
 pub(crate) use registry::{check_program, register_instance};
+pub use saved_state::{SavedState, SlotKind, Slots};
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use serde_impls::typed_spec;

@@ -522,7 +522,7 @@ impl<'a> ModuleCell<'a> {
     }
 
     /// [`variable`](Self::variable) without making an open trace depend on it; for the key of a call.
-    pub(super) fn peek(self) -> Option<&'a Variable> {
+    pub(crate) fn peek(self) -> Option<&'a Variable> {
         match self {
             ModuleCell::Variable(v) => Some(v),
             ModuleCell::Late(cell) => cell.peek(),

@@ -96,12 +96,7 @@ impl<T> Late<T> {
     /// ```
     pub fn new() -> Self {
         let token = Arc::new(Token(next_id()));
-        Self {
-            token,
-            cell: OnceLock::new(),
-            filled: Presence::default(),
-            vacancy: OnceLock::new(),
-        }
+        Self { token, cell: OnceLock::new(), filled: Presence::default(), vacancy: OnceLock::new() }
     }
 
     /// The state, created by `make` outside of every trace if it does not exist yet. `make` can use
@@ -158,9 +153,8 @@ impl<T> Late<T> {
         }
         let before = self.cell.get().map_or(&[][..], |made| &made.postponed);
         let initialization = Rc::new(Initialization::new(before));
-        let state =
-            initializing(initialization.clone(), || self.received(make()?))
-                .inspect_err(|_| self.filled.miss())?;
+        let state = initializing(initialization.clone(), || self.received(make()?))
+            .inspect_err(|_| self.filled.miss())?;
         let made = Made { state, postponed: initialization.postponed() };
         // A thread that could not wait may have been first: then its state is kept.
         let there = self.cell.get_or_init(|| made);

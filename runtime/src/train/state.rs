@@ -212,7 +212,9 @@ impl OptimizerState {
         let mut owners: Vec<Identity> = Vec::new();
         let mut seen = FxHashSet::default();
         let table = self.table();
-        owners.extend(table.variables.iter().filter_map(|((of, _), _)| *of).filter(|of| seen.insert(*of)));
+        owners.extend(
+            table.variables.iter().filter_map(|((of, _), _)| *of).filter(|of| seen.insert(*of)),
+        );
         owners
     }
 

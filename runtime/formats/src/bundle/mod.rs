@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::reader::{Bundle, Entry};
 pub use self::state::{latest, read_state, write_state};
-pub use self::writer::Writer;
+pub use self::writer::{Writer, remove};
 
 /// The key of a checkpoint of objects under which their graph stands, a
 /// [`TrackableObjectGraph`](crate::proto::TrackableObjectGraph).

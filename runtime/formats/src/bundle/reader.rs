@@ -207,6 +207,24 @@ impl<'a> Entry<'a> {
         bytes.ok_or_else(|| self.error(ErrorKind::DataLoss, "is too large to be".into()))
     }
 
+    /// The [size](Self::size), once it is certain that the files are long enough for it. Room for less certain sizes may be
+    /// more than there is memory.
+    ///
+    /// # Errors
+    /// Those of [`read_into`](Self::read_into), but for the checksum.
+    pub fn stored(&self) -> Result<usize> {
+        let size = self.size()?;
+        if self.proto.slices.is_empty() {
+            self.check_size(self.proto, size)?;
+            self.available(self.proto)?;
+        } else {
+            for (_, part) in self.slices()? {
+                self.available(part)?;
+            }
+        }
+        Ok(size)
+    }
+
     /// Reads the elements: little-endian, in rows.
     ///
     /// # Errors
@@ -230,15 +248,7 @@ impl<'a> Entry<'a> {
     /// # Errors
     /// Those of `read_into`, and `ResourceExhausted` if memory lacks.
     pub fn bytes(&self) -> Result<Vec<u8>> {
-        let size = self.size()?;
-        // Nothing is made for what can't be there.
-        if self.proto.slices.is_empty() {
-            self.check_size(self.proto, size)?;
-            self.available(self.proto)?;
-        } else {
-            self.slices()?;
-        }
-        let mut bytes = self.room(size)?;
+        let mut bytes = self.room(self.stored()?)?;
         self.read_into(&mut bytes)?;
         Ok(bytes)
     }

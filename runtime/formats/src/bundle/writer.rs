@@ -264,6 +264,25 @@ fn check_bytes(key: &str, dtype: DataType, shape: &[usize], bytes: &[u8]) -> Res
     Err(Error::new(ErrorKind::InvalidArgument, message))
 }
 
+/// Removes the files of a checkpoint, the index first. It is no error if there are none.
+///
+/// # Errors
+/// What the system says.
+pub fn remove(prefix: impl AsRef<Path>) -> Result<()> {
+    let prefix = prefix.as_ref();
+    let shards = Bundle::open(prefix).map_or(1, |bundle| bundle.shards());
+    let data = (0..shards.min(99_999)).map(|shard| data_path(prefix, shard, shards));
+    for path in [index_path(prefix)].into_iter().chain(data) {
+        match fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::io("removed", shown(&path), e));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// A new file beside the files of a checkpoint.
 fn temporary(prefix: &Path) -> Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
