@@ -240,6 +240,9 @@ impl TableState {
 
     /// Replaces all entries, or none after an error.
     pub(crate) fn import(&self, keys: &Array, values: &Array) -> Result<()> {
+        if self.kind == TableKind::Static {
+            return self.initialize(keys, values);
+        }
         let given = self.keys(keys)?;
         self.check_values(keys, values)?;
         let mut new = TableEntries::new(self.key, self.value, true);
