@@ -142,6 +142,19 @@ pub(super) fn differs(got: &AnyValue, want: &Value, tolerance: Tolerance) -> Opt
         (AnySpec::Composite(_), want) if want.get("sparse").is_some() => {
             leaves(["indices", "values", "dense_shape"].map(|part| &want["sparse"][part]).into())
         }
+        // A named tuple.
+        (AnySpec::Composite(c), want) if want.get("tuple").is_some() => {
+            let items = items(&want["tuple"]);
+            let pairs = c.fields.iter().zip(&items);
+            let mut wrong = pairs.filter_map(|((name, _), (_, want))| match got.field(name) {
+                Ok(got) => differs(&got, want, tolerance),
+                Err(e) => Some(e.to_string()),
+            });
+            match c.fields.len() == items.len() {
+                true => wrong.next(),
+                false => Some(format!("{} parts, not {}", c.fields.len(), items.len())),
+            }
+        }
         (AnySpec::Composite(_), want) if want.get("extension").is_some() => {
             let none = serde_json::Map::new();
             let fields = want["extension"]["fields"].as_object().unwrap_or(&none);
