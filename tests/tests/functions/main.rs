@@ -2,6 +2,7 @@
 //! programs.
 
 mod attention;
+mod checkpoints;
 mod control;
 mod devices;
 mod frame;
@@ -17,6 +18,7 @@ mod program;
 mod random;
 mod retracing;
 mod rows;
+mod saved;
 mod shapes;
 mod tables;
 mod traced;
