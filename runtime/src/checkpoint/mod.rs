@@ -255,7 +255,13 @@ impl<'a> Checkpoint<'a> {
     fn plan(&self, prefix: &Path) -> Result<Plan> {
         // What is being written may be what is asked for.
         self.wait()?;
-        Plan::of(prefix, &self.objects()?)
+        let mut plan = Plan::of(prefix, &self.objects()?)?;
+        // The counter is no part of the user's; TensorFlow's `write` leaves it out.
+        let report = &mut plan.report;
+        for paths in [&mut report.matched, &mut report.missing] {
+            paths.retain(|path| path != COUNTER);
+        }
+        Ok(plan)
     }
 
     /// How often the objects were saved, in this run and in those before it.

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::objects::{Objects, State};
 use super::report::{Misshapen, Restored};
-use super::snapshot::{ATTRIBUTES, TRAINED, VALUE};
+use super::snapshot::{ATTRIBUTES, VALUE};
 use super::tensors::{read, type_of};
 use crate::spec::{SavedState, Slots};
 use crate::tensor::{Awaits, Tensor, Vacancy, Variable, aside};
@@ -41,6 +41,10 @@ impl Awaits<Variable> for Waiting {
         self
     }
 }
+
+/// The list of the variables of Keras's optimizers, whose order is that of the lists of slots. It is not written: TensorFlow
+/// would take the variables in it for those of the model, which Keras's optimizers may have copies of.
+const TRAINED: &str = "_trainable_variables";
 
 /// What gets a value.
 enum Target {

@@ -48,8 +48,6 @@ impl Snapshot {
                 order.push(slot.at);
             }
         }
-        order.extend(trained(&mut objects));
-        paths.resize(objects.all.len(), String::new());
 
         let mut ids = vec![0; objects.all.len()];
         order.iter().enumerate().for_each(|(id, at)| ids[*at] = id as i32);
@@ -183,23 +181,3 @@ fn kept_values(objects: &mut Objects, slots: &mut Vec<SlotOf>) -> Vec<(usize, Te
     }
     kept
 }
-
-/// Adds the lists of the variables that optimizers have slots for: their orders are those of the lists of slots.
-fn trained(objects: &mut Objects) -> Vec<usize> {
-    let mut lists = Vec::new();
-    for optimizer in 0..objects.all.len() {
-        let Some(slots) = objects.all[optimizer].slots.clone() else { continue };
-        let list = objects.add(State::Group);
-        for (i, owner) in slots.owners().iter().enumerate() {
-            if let Some(variable) = objects.known.get(owner).copied() {
-                objects.link(list, i.to_string(), variable);
-            }
-        }
-        objects.link(optimizer, TRAINED.into(), list);
-        lists.push(list);
-    }
-    lists
-}
-
-/// The list of an optimizer's variables.
-pub(super) const TRAINED: &str = "_trainable_variables";

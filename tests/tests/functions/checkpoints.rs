@@ -115,7 +115,6 @@ fn modules_come_back_with_lists_maps_tuples_and_shared_variables() -> Result<()>
         restored.matched,
         [
             "shared",
-            "save_counter",
             "scales/a.Sb..c",
             "scales/z",
             "pair/0",
@@ -142,7 +141,7 @@ fn a_part_of_a_program_takes_a_part_of_a_checkpoint() -> Result<()> {
     let part = Part { layers: vec![first.kernel.clone()] };
     let checkpoint = Checkpoint::default().with("model", &part).with("other", &other);
     let restored = checkpoint.restore(folder.at("ckpt"))?;
-    assert_eq!(restored.matched, ["save_counter"]);
+    assert!(restored.matched.is_empty());
     assert_eq!(restored.missing, ["other", "model/layers/0"]);
     assert!(restored.unused.contains(&"model/layers/0/kernel".to_owned()));
     assert!(restored.unused.contains(&"step".to_owned()));
@@ -168,13 +167,13 @@ fn nothing_is_assigned_if_anything_has_another_shape_or_dtype() -> Result<()> {
     assert_eq!(e.kind(), ErrorKind::InvalidArgument);
     assert!(
         e.message().ends_with(
-            "`b` is float32[2], and float32[1] in the checkpoint, `c` is int32, and int64 in the checkpoint"
+            "`b` is float32[2], and float32[1] in the checkpoint, `c` is int32[], and int64[] in the checkpoint"
         ),
         "{e}"
     );
     assert_eq!((values(&x), values(&y)), (vec![0.0, 0.0], vec![0.0, 0.0]));
     let found = load.compare(folder.at("ckpt"))?;
-    assert_eq!((found.matched.len(), found.misshapen.len()), (2, 2));
+    assert_eq!((found.matched.len(), found.misshapen.len()), (1, 2));
     // A variable of any length takes what is there.
     let any = Variable::with_shape(&tensor![9.0f32, 9.0, 9.0], shape![?])?;
     let load = Checkpoint::default().with("b", &any);
@@ -239,7 +238,7 @@ struct Run {
 impl Run {
     fn new(optimizer: AnyOptimizer) -> Result<Self> {
         let data = Dataset::range(0..40).map(|x| x.cast(f32)).shuffle(16, 5);
-        let batches = data.batch(4, Remainder::Drop).repeat(None).iter().resumable();
+        let batches = data.batch(4, Remainder::Drop).repeat().iter().resumable();
         Ok(Self {
             model: vec![var(&[0.5, -0.5, 0.25, 1.0]), var(&[0.1])],
             optimizer,
@@ -278,7 +277,7 @@ impl Run {
 #[test]
 fn a_resumed_run_is_the_uninterrupted_one_bit_for_bit() -> Result<()> {
     let optimizers: [fn() -> AnyOptimizer; 4] = [
-        || Adam::new(0.05).amsgrad(true).erased(),
+        || Adam::new(0.05).amsgrad().erased(),
         || Nadam::new(0.05).erased(),
         || SGD::new(0.001).momentum(0.9).erased(),
         || Adam::new(0.05).ema_momentum(0.9).gradient_accumulation_steps(2).erased(),
@@ -337,16 +336,30 @@ fn damaged_files_are_errors_and_nothing_changes() -> Result<()> {
     let before = all(&new);
     let restore = || Checkpoint::new(&new).restore(folder.at("ckpt"));
     let (index, data) = (folder.at("ckpt.index"), folder.at("ckpt.data-00000-of-00001"));
-    let mut tries = 0;
+    let (mut tries, mut harmless) = (0, 0);
     for path in [&index, &data] {
         let whole = fs::read(path).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();
             flipped[at] ^= 1 << (at % 8);
             fs::write(path, &flipped).unwrap();
-            let e = restore().expect_err("a bit is flipped");
-            let known = [ErrorKind::DataLoss, ErrorKind::Unimplemented, ErrorKind::NotFound];
-            assert!(known.contains(&e.kind()) && e.to_string().contains("ckpt"), "{at}: {e:?}");
+            match restore() {
+                Err(e) => {
+                    let known = [ErrorKind::DataLoss, ErrorKind::Unimplemented];
+                    assert!(known.contains(&e.kind()), "{at}: {e:?}");
+                    assert!(e.to_string().contains("ckpt"), "{at}: {e:?}");
+                }
+                // What nobody reads: padding at the end of the index.
+                Ok(_) => {
+                    assert_eq!(all(&new), all(&saved), "{at}");
+                    assert!(path == &index && at + 110 > whole.len(), "{at} of {}", whole.len());
+                    new.variables()
+                        .iter()
+                        .zip(&before)
+                        .try_for_each(|(v, x)| v.assign(x.clone()))?;
+                    harmless += 1;
+                }
+            }
             fs::write(path, &whole[..at]).unwrap();
             let e = restore().expect_err("the end is missing");
             assert!(matches!(e.kind(), ErrorKind::DataLoss | ErrorKind::OutOfRange), "{at}: {e:?}");
@@ -358,7 +371,7 @@ fn damaged_files_are_errors_and_nothing_changes() -> Result<()> {
         assert!(e.to_string().contains(path.file_name().unwrap().to_str().unwrap()), "{e}");
         fs::write(path, &whole).unwrap();
     }
-    assert!(tries > 1000, "{tries} tries");
+    assert!(tries > 1000 && harmless < 70, "{tries} tries, {harmless} harmless");
     assert_eq!(all(&new), before);
     restore()?.assert_consumed()?;
     Ok(())
@@ -468,7 +481,7 @@ fn checkpoints_of_tensorflow_are_restored() -> Result<()> {
     let manager = CheckpointManager::new(checkpoint, &managed)?;
     manager.restore_or_initialize(|| Ok(()))?.expect("a checkpoint").assert_consumed()?;
     assert_eq!(item(&step), 30);
-    assert_ne!(w.read()?.item_at::<f32>(&[0, 0])?, 0.0);
+    assert!(w.read()?.to_vec::<f32>()?.iter().all(|x| *x != 0.0));
     drop(manager);
 
     // Keras's optimizer has a variable of its own.
