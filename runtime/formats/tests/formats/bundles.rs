@@ -365,11 +365,10 @@ fn the_state_of_a_folder_is_text() {
         std::fs::write(folder.join("checkpoint"), text).unwrap();
         bundle::read_state(&folder)
     };
-    let text =
-        "# by hand\nall_model_checkpoint_paths: ['a' \"b\", 'c\\x41\\101'];newer { x <y: -1e+5> }";
+    let text = "# by hand\nall_model_checkpoint_paths: ['a' \"b\", 'c\\x41\\101']; last_preserved_timestamp: -1e+5";
     assert_eq!(read(text).unwrap().all_model_checkpoint_paths, ["ab", "cAA"]);
     for (text, what) in [
-        ("model_checkpoint_path: 3", "`model_checkpoint_path` has another value"),
+        ("model_checkpoint_path: 3", "line 1: `model_checkpoint_path` is string, and can't be `3`"),
         ("\nmodel_checkpoint_path: 'a", "line 2: a string has no end"),
         ("model_checkpoint_path 'a'", "line 1: a `:` is missing behind `model_checkpoint_path`"),
         ("x {", "line 1: a field or `}` was expected"),
