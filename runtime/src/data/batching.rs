@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::Dataset;
 use super::rim::{Reader, Writer, run};
 use super::slices::Rows;
@@ -119,11 +121,10 @@ pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
         bail!("there are no elements to stack")
     };
     let mut common = first.spec.clone();
-    let mut seen = vec![&first.spec];
+    // Steps share specs, which costs less to see than to compare them.
+    let mut seen = FxHashSet::from_iter([Arc::as_ptr(&first.spec)]);
     for Element { spec, .. } in rest {
-        // Steps share the specs of a few elements back.
-        if !seen.iter().rev().take(16).any(|seen| Arc::ptr_eq(seen, spec)) {
-            seen.push(spec);
+        if seen.insert(Arc::as_ptr(spec)) && !spec.is_subtype_of(&common) {
             common = Arc::new(common.try_common_supertype(spec)?);
         }
     }

@@ -1,73 +1,81 @@
 //! Elements as values of the user's types, and back.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::stage::{self, Failure, Node};
 use crate::array::Element;
 use crate::function::{Tracing, trace_body};
-use crate::spec::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec};
+use crate::spec::{AnySpec, Fingerprint, LeafIter, SpecContext, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{ErrorKind, Result, bail, caught};
 
-/// Makes values of elements. The spec of the last one is kept with its Rust type.
+/// Makes values of elements.
 pub(crate) struct Reader<S: Structure> {
-    last: Option<(Arc<AnySpec>, S::Spec)>,
+    /// Specs of earlier elements, by their addresses, which are theirs as long as they are kept here.
+    known: Specs<S>,
+}
+
+/// Makes elements of values. Values of one spec share it, also where values of many specs take turns.
+pub(crate) struct Writer<S: Structure> {
+    /// Specs of earlier values, by their fingerprints.
+    known: Specs<S>,
+}
+
+/// Specs, and what they are in Rust's types.
+struct Specs<S: Structure>(FxHashMap<u64, (Arc<AnySpec>, S::Spec)>);
+
+impl<S: Structure> Specs<S> {
+    #[cold]
+    fn add(&mut self, key: u64, spec: Arc<AnySpec>, typed: S::Spec) -> &(Arc<AnySpec>, S::Spec) {
+        const MOST: usize = 1 << 10;
+        if self.0.len() == MOST {
+            self.0.clear();
+        }
+        self.0.entry(key).insert_entry((spec, typed)).into_mut()
+    }
 }
 
 impl<S: Structure> Default for Reader<S> {
     fn default() -> Self {
-        Self { last: None }
+        Self { known: Specs(FxHashMap::default()) }
     }
 }
 
 impl<S: Structure> Reader<S> {
     #[inline]
     pub(crate) fn read(&mut self, element: stage::Element) -> Result<S> {
-        let known = self.last.take().filter(|(spec, _)| Arc::ptr_eq(spec, &element.spec));
-        let known = match known {
-            Some(known) => known,
-            None => {
-                let typed = S::Spec::from_any(&element.spec)?;
-                (element.spec, typed)
-            }
-        };
-        let (_, spec) = self.last.insert(known);
+        let key = Arc::as_ptr(&element.spec) as u64;
+        if !self.known.0.contains_key(&key) {
+            let typed = S::Spec::from_any(&element.spec)?;
+            self.known.add(key, element.spec, typed);
+        }
         let mut leaves = LeafIter::new(element.leaves);
-        let value = S::from_leaves(spec, &mut leaves)?;
+        let value = S::from_leaves(&self.known.0[&key].1, &mut leaves)?;
         leaves.finish()?;
         Ok(value)
     }
 }
 
-/// Makes elements of values. Values of one spec share it, also where values of several specs take turns.
-pub(crate) struct Writer<S: Structure> {
-    /// The specs of the last ones, the last first.
-    known: VecDeque<(Arc<AnySpec>, S::Spec)>,
-}
-
-/// How many specs are compared with that of a value before a new one is made.
-const KNOWN: usize = 12;
-
 impl<S: Structure> Default for Writer<S> {
     fn default() -> Self {
-        Self { known: VecDeque::new() }
+        Self { known: Specs(FxHashMap::default()) }
     }
 }
 
 impl<S: Structure> Writer<S> {
     #[inline]
     pub(crate) fn write(&mut self, value: S) -> stage::Element {
-        let same = |(_, spec): &(_, S::Spec)| value.has_spec(spec, &mut SpecContext::new());
-        let spec = match self.known.iter().find(|known| same(known)) {
-            Some((spec, _)) => spec.clone(),
-            None => {
+        let mut fingerprint = Fingerprint::default();
+        value.mix_spec(&mut fingerprint);
+        let key = fingerprint.get();
+        let spec = match self.known.0.get(&key) {
+            Some((spec, typed)) if value.has_spec(typed, &mut SpecContext::new()) => spec.clone(),
+            _ => {
                 let typed = value.type_spec();
-                let spec = Arc::new(typed.to_any());
-                self.known.truncate(KNOWN - 1);
-                self.known.push_front((spec.clone(), typed));
-                spec
+                self.known.add(key, Arc::new(typed.to_any()), typed).0.clone()
             }
         };
         let mut leaves = Vec::with_capacity(1);

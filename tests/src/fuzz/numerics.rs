@@ -49,6 +49,19 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let x = filled(DType::Complex128, &[n], Style::Within(0.5, 2.0), rng);
             (vec![x], vec![("Tout", dtype(f64))])
         }
+        "DenseCountSparseOutput" => {
+            let attrs = ["minlength", "maxlength"].map(|name| (name, AttrValue::Int(-1)));
+            let binary = ("binary_output", AttrValue::Bool(flag));
+            let values = filled(i64s, &[m, n], Style::Below(4), rng);
+            let weights: &[usize] = if flag { &[0] } else { &[m, n] };
+            (vec![values, of(weights, 0.0, rng)], attrs.into_iter().chain([binary]).collect())
+        }
+        "SparseAdd" => {
+            let places = || integers(i64s, &[2, 2], &[0, 1, 2, 0]);
+            let mut part = || [places(), of(&[2], -1.0, rng), longs(&[3, 4])];
+            let parts: Vec<_> = part().into_iter().chain(part()).collect();
+            (parts.into_iter().chain([of(&[], -1.0, rng)]).collect(), vec![])
+        }
         "BandedTriangularSolve" => {
             let count = 1 + rng.below(n + 1);
             let attrs = vec![

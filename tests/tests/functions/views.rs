@@ -123,6 +123,8 @@ fn after(x: &Tensor, ops: &[(u8, usize, usize)]) -> Result<Tensor> {
 }
 
 proptest! {
+    // Products are slow without optimization.
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn products_of_moved_operands_are_those_of_copies(
         (dims, ops) in moved(), left in any::<bool>(), one in any::<bool>(),

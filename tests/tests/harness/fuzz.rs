@@ -5,7 +5,7 @@ use std::time::Duration;
 use extype_tests::fuzz::{Options, Session, Subject};
 
 /// Cases of each op.
-const CASES: u64 = 24;
+const CASES: u64 = 12;
 
 #[test]
 fn hostile_calls_of_every_op_are_answered_or_refused() {

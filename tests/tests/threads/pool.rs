@@ -75,7 +75,7 @@ fn additions_of_tasks_that_wait_on_the_pool_end_and_sum_up() {
 fn first_calls_of_tasks_that_wait_on_the_pool_end() {
     ends(|| {
         let one = Tensor::scalar(1.0f32);
-        for _ in 0..100 {
+        for _ in 0..25 {
             let x = one.clone();
             // Its constants are folded when it is compiled, on the pool.
             let f = function(move |x: &Tensor| {

@@ -36,31 +36,23 @@ pub(super) fn rows_reduced(
     };
     match values.dtype() {
         dtype @ (DType::F16 | DType::BF16) => run(name, &values.cast(DType::F32)?)?.cast(dtype),
-        dtype if dtype.is_complex() => {
+        dtype if REDUCED.contains(dtype) => run(name, values),
+        dtype => {
             let (ids, n) = (rows.value_rowids()?, rows.nrows()?);
             match function {
                 Function::Prod => ops::unsorted_segment_prod(values, &ids, &n),
                 Function::Sum => ops::unsorted_segment_sum(values, &ids, &n),
-                _ => Err(Error::invalid(format!("{dtype} has no order"))),
+                _ if dtype.is_complex() => Err(Error::invalid(format!("{dtype} has no order"))),
+                Function::Max => ops::unsorted_segment_max(values, &ids, &n),
+                _ => ops::unsorted_segment_min(values, &ids, &n),
             }
         }
-        _ => run(name, values),
     }
 }
 
 /// What rows are reduced of; other numbers are cast or combined by ids.
-pub(super) const REDUCED: DTypeSet = DTypeSet::of(&[
-    DType::F32,
-    DType::F64,
-    DType::I8,
-    DType::I16,
-    DType::I32,
-    DType::I64,
-    DType::U8,
-    DType::U16,
-    DType::U32,
-    DType::U64,
-]);
+pub(super) const REDUCED: DTypeSet =
+    DTypeSet::of(&[DType::F32, DType::F64, DType::I32, DType::I64, DType::U8, DType::U64]);
 
 extype::define_op! {
     /// The sum, the largest, the smallest or the product (`Sum`, `Max`, `Min`, `Prod`) of the entries of each row; of an
@@ -135,7 +127,7 @@ fn row_repeat(c: &KernelContext<'_>) -> Result<Outputs> {
             }
         };
     }
-    by_dtype!(F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
+    by_dtype!(F32 f32, F64 f64, I32 i32, I64 i64, U8 u8, U64 u64)
 }
 
 fn repeat<T: Element>(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -187,10 +179,24 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
         ($($dtype:ident $t:ident, $low:expr, $high:expr, $sum:expr, $product:expr;)*) => {
             match c.input(0).dtype() {
                 $(DType::$dtype => match &name[..] {
-                    "Sum" => fold::<$t>(c, splits, [0 as $t; 2], $sum),
-                    "Max" => fold::<$t>(c, splits, [$t::MIN, $low], |a, x| if x > a || x != x { x } else { a }),
-                    "Min" => fold::<$t>(c, splits, [$t::MAX, $high], |a, x| if x < a || x != x { x } else { a }),
-                    "Prod" => fold::<$t>(c, splits, [1 as $t; 2], $product),
+                    "Sum" => fold::<$t>(c, splits, [0 as $t; 2], $sum, $sum, |_| false),
+                    "Max" => fold::<$t>(
+                        c,
+                        splits,
+                        [$t::MIN, $low],
+                        |a, x| if x > a || x != x { x } else { a },
+                        |a, x| if x > a { x } else { a },
+                        |x| x != x,
+                    ),
+                    "Min" => fold::<$t>(
+                        c,
+                        splits,
+                        [$t::MAX, $high],
+                        |a, x| if x < a || x != x { x } else { a },
+                        |a, x| if x < a { x } else { a },
+                        |x| x != x,
+                    ),
+                    "Prod" => fold::<$t>(c, splits, [1 as $t; 2], $product, $product, |_| false),
                     _ => Err(no_kernel(c)),
                 },)*
                 _ => Err(no_kernel(c)),
@@ -200,13 +206,9 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
     by_dtype! {
         F32 f32, f32::NEG_INFINITY, f32::INFINITY, |a, x| a + x, |a, x| a * x;
         F64 f64, f64::NEG_INFINITY, f64::INFINITY, |a, x| a + x, |a, x| a * x;
-        I8 i8, i8::MIN, i8::MAX, i8::wrapping_add, i8::wrapping_mul;
-        I16 i16, i16::MIN, i16::MAX, i16::wrapping_add, i16::wrapping_mul;
         I32 i32, i32::MIN, i32::MAX, i32::wrapping_add, i32::wrapping_mul;
         I64 i64, i64::MIN, i64::MAX, i64::wrapping_add, i64::wrapping_mul;
         U8 u8, u8::MIN, u8::MAX, u8::wrapping_add, u8::wrapping_mul;
-        U16 u16, u16::MIN, u16::MAX, u16::wrapping_add, u16::wrapping_mul;
-        U32 u32, u32::MIN, u32::MAX, u32::wrapping_add, u32::wrapping_mul;
         U64 u64, u64::MIN, u64::MAX, u64::wrapping_add, u64::wrapping_mul;
     }
 }
@@ -214,12 +216,15 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
 /// So many rows and elements in one task.
 const TASK: usize = 1 << 16;
 
-/// Every row folded into one entry; an empty one is `none`. A `unit` changes nothing.
+/// Every row folded by `f` into one entry; an empty one is `none`. A `unit` changes nothing. `ordered` is what `f` is where
+/// no number is NaN, if NaN matters.
 fn fold<T: Element>(
     c: &KernelContext<'_>,
     splits: &[i64],
     [none, unit]: [T; 2],
     f: impl Fn(T, T) -> T + Copy + Sync,
+    ordered: impl Fn(T, T) -> T + Copy + Sync,
+    is_nan: impl Fn(T) -> bool + Copy + Sync,
 ) -> Result<Outputs> {
     let values = c.input(0);
     // Wraps only beside a size of zero, where there is no entry.
@@ -233,12 +238,19 @@ fn fold<T: Element>(
             return Ok(());
         }
         let part = |(first, out): (usize, &mut [T])| {
-            for (out, w) in out.chunks_exact_mut(inner).zip(splits[first..].windows(2)) {
-                // Splits were checked against the number of entries.
-                let [start, end] = [w[0], w[1]].map(|at| at as usize * inner);
+            let splits = &splits[first..first + out.len() / inner + 1];
+            // Splits were checked against the number of entries.
+            let at = |i: usize| splits[i] as usize * inner;
+            let all = &data[at(0)..at(splits.len() - 1)];
+            let has_nan = all.iter().fold(false, |nan, x| nan | is_nan(*x));
+            for (i, out) in out.chunks_exact_mut(inner).enumerate() {
+                let (start, end) = (at(i), at(i + 1));
                 match out {
                     _ if start == end => out.fill(none),
-                    [out] => *out = folded(&data[start..], end - start, unit, f),
+                    [out] if has_nan => {
+                        *out = data[start..end].iter().fold(unit, |a, x| f(a, *x));
+                    }
+                    [out] => *out = folded(&data[start..], end - start, unit, ordered),
                     out => fold_entries(&data[start..end], out, f),
                 }
             }

@@ -53,13 +53,9 @@ fn row_scan(c: &KernelContext<'_>) -> Result<Outputs> {
     by_dtype! {
         F32 f32 |a, x| a + x, |a, x| a * x;
         F64 f64 |a, x| a + x, |a, x| a * x;
-        I8 i8 i8::wrapping_add, i8::wrapping_mul;
-        I16 i16 i16::wrapping_add, i16::wrapping_mul;
         I32 i32 i32::wrapping_add, i32::wrapping_mul;
         I64 i64 i64::wrapping_add, i64::wrapping_mul;
         U8 u8 u8::wrapping_add, u8::wrapping_mul;
-        U16 u16 u16::wrapping_add, u16::wrapping_mul;
-        U32 u32 u32::wrapping_add, u32::wrapping_mul;
         U64 u64 u64::wrapping_add, u64::wrapping_mul;
     }
 }
@@ -150,7 +146,7 @@ impl RaggedTensor {
 }
 
 impl RowScan {
-    /// Other dtypes than those of the op are computed by their parts, or as float32.
+    /// Other dtypes than those of the op are computed by their parts, or in larger ones.
     fn of_rows(&self, values: &Tensor, rows: &RowPartition) -> Result<Tensor> {
         let run = |x: &Tensor| self.run(&[x, rows.splits()]);
         match values.dtype() {
@@ -161,6 +157,10 @@ impl RowScan {
             )),
             dtype if dtype.is_complex() => {
                 ops::complex(run(&values.real()?)?, run(&values.imag()?)?)
+            }
+            // What wraps in 64 bits wraps the same in fewer.
+            dtype if dtype.is_integer() && !REDUCED.contains(dtype) => {
+                run(&values.cast(DType::I64)?)?.cast(dtype)
             }
             _ => run(values),
         }
