@@ -70,7 +70,10 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
             let numbers = |of: &'static str| (of, AttrValue::Int(-1));
             let delimiter = AttrValue::Str("\t".as_bytes().into());
             let mut attrs = ["key_index", "value_index", "vocab_size"].map(numbers).to_vec();
-            attrs.extend([("delimiter", delimiter), ("offset", AttrValue::Int(rng.below(3) as i64))]);
+            attrs.extend([
+                ("delimiter", delimiter),
+                ("offset", AttrValue::Int(rng.below(3) as i64)),
+            ]);
             (vec![table(), path], attrs)
         }
         "LookupTableSizeV2" => (vec![table()], vec![]),

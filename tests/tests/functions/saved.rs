@@ -223,12 +223,17 @@ fn calls_that_fit_no_trace_say_what_there_is() -> Result<()> {
     };
     let x = AnyValue::new(tensor![[1.0f32, 2.0]]);
     let e = call(&[AnyValue::new(tensor![1.0f32])], &[]);
-    assert!(e.contains("saved with no trace for (x: TensorSpec([1], float32), twice: false)"), "{e}");
+    assert!(
+        e.contains("saved with no trace for (x: TensorSpec([1], float32), twice: false)"),
+        "{e}"
+    );
     assert!(e.contains("x: TensorSpec([?, 2], float32, name=\"x\"), twice: false"), "{e}");
     let e = call(&[x.clone()], &[("twice", AnyValue::new(true))]);
     assert!(e.contains("twice: true)"), "{e}");
     assert!(call(&[], &[]).ends_with("it misses the arguments `x`"));
-    assert!(call(&[x.clone()], &[("twise", AnyValue::new(true))]).contains("did you mean `twice`?"));
+    assert!(
+        call(&[x.clone()], &[("twise", AnyValue::new(true))]).contains("did you mean `twice`?")
+    );
     assert!(call(&[x.clone()], &[("x", x.clone())]).contains("`x` is given twice"));
     assert!(call(&[x.clone(), x.clone(), x], &[]).contains("it takes 2 arguments, 3 given"));
     let e = model.function("scaledd").map_err(told).unwrap_err();
@@ -284,7 +289,10 @@ fn graphs_that_are_not_meant_and_other_files_are_refused() -> Result<()> {
     };
     assert!(with(&["serve"]).is_ok());
     let e = with(&["train"]).unwrap_err();
-    assert!(e.message().contains("no graph has the tags [\"train\"]; there are [\"serve\"]"), "{e}");
+    assert!(
+        e.message().contains("no graph has the tags [\"train\"]; there are [\"serve\"]"),
+        "{e}"
+    );
     let second = saved.meta_graphs[0].clone();
     saved.meta_graphs.push(second);
     write(&folder, &saved);
