@@ -1,0 +1,46 @@
+use std::path::{Path, PathBuf};
+
+use super::index_path;
+use super::writer::replace;
+use crate::error::shown;
+use crate::proto::{CheckpointState, from_text, read_bytes, to_text};
+use crate::{ErrorKind, Result};
+
+/// The file of a folder that says which checkpoints there are.
+const NAME: &str = "checkpoint";
+
+/// How large it may be.
+const LIMIT: u64 = 1 << 24;
+
+/// What the file `checkpoint` of a folder says. Paths may be relative to the folder.
+///
+/// # Errors
+/// `NotFound` if there is none, `DataLoss` if it says something else.
+pub fn read_state(folder: impl AsRef<Path>) -> Result<CheckpointState> {
+    let path = folder.as_ref().join(NAME);
+    from_text(&read_bytes(&path, LIMIT)?, shown(&path))
+}
+
+/// Replaces the file `checkpoint` of a folder. Whoever reads finds the old one or the new one.
+///
+/// # Errors
+/// What the system says.
+pub fn write_state(folder: impl AsRef<Path>, state: &CheckpointState) -> Result<()> {
+    replace(&folder.as_ref().join(NAME), to_text(state).as_bytes(), || Ok(()))
+}
+
+/// The prefix of the newest checkpoint of a folder; `None` if no state is there, or its index is gone.
+///
+/// # Errors
+/// Those of [`read_state`], but for `NotFound`.
+pub fn latest(folder: impl AsRef<Path>) -> Result<Option<PathBuf>> {
+    let folder = folder.as_ref();
+    match read_state(folder) {
+        Ok(state) => {
+            let prefix = folder.join(state.model_checkpoint_path);
+            Ok(Some(prefix).filter(|prefix| index_path(prefix).is_file()))
+        }
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
+    }
+}
