@@ -8,7 +8,7 @@ use super::arm::{OpenArm, branch, condition, here};
 use super::join::Join;
 use super::rows::IF;
 use super::state::difference;
-use crate::function::trace;
+use crate::function::{flat, trace};
 use crate::ir::decision;
 use crate::spec::{AnySpec, AnyValue, Nested, Structure};
 use crate::tensor::{Tensor, is_tracing};
@@ -85,11 +85,11 @@ fn cast_between(own: &AnySpec, wanted: &AnySpec) -> Result<Cast> {
 /// The spec that a cast returns for values of `spec`, found by tracing the cast.
 fn spec_after(cast: Cast, spec: &AnySpec) -> Result<AnySpec> {
     let mut after = None;
-    trace("cast", &["x"], std::slice::from_ref(spec), &[], |leaves| {
+    trace("cast", &["x"], std::slice::from_ref(spec), &[], &mut |leaves| {
         let leaves = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
         let value = cast(AnyValue::from_parts(spec.clone(), leaves)?)?;
         after = Some(value.spec().clone());
-        Ok(value.leaves().to_vec())
+        flat(value.leaves().to_vec())
     })?;
     after.ok_or_else(|| crate::types::err!(Internal, "a cast was not traced"))
 }

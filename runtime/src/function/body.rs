@@ -1,8 +1,9 @@
 //! Bodies traced for ops that have functions as attributes: branches, loops.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::tracing::{Traced, Tracing, flattened, trace};
+use super::tracing::{Traced, Tracing, flat, taken, trace};
 use crate::ir::{Endpoint, FunctionGraph, LibraryFunction};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Capture, Tensor};
@@ -13,7 +14,8 @@ use crate::types::{Result, TensorType};
 /// Its captures are the tensors and variables that the body used from outside. All bodies of one op must take the same
 /// captures, so they are united ([`unite_captures`]) before functions are made of the bodies.
 pub struct Body<R: Structure> {
-    traced: Traced<R::Spec>,
+    traced: Traced,
+    result: PhantomData<fn() -> R>,
 }
 
 /// Traces a body that takes a structure of this spec.
@@ -40,8 +42,9 @@ pub fn trace_body<A: Structure, R: Structure>(
     body: impl FnOnce(A) -> Result<R>,
 ) -> Result<Body<R>> {
     let specs = [argument.to_any()];
-    let run = |leaves: &mut LeafIter| body(A::from_leaves(argument, leaves)?);
-    Ok(Body { traced: trace(name, &["x"], &specs, &[], run)? })
+    let mut body = Some(body);
+    let run = &mut |leaves: &mut _| flat(taken(&mut body)?(A::from_leaves(argument, leaves)?)?);
+    Ok(Body { traced: trace(name, &["x"], &specs, &[], run)?, result: PhantomData })
 }
 
 impl Tracing {
@@ -84,8 +87,7 @@ impl Tracing {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn close<R: Structure>(self, result: R) -> Result<Body<R>> {
-        let (output, outputs) = flattened(result)?;
-        Ok(Body { traced: self.finish(output, &outputs, &[])? })
+        Ok(Body { traced: self.finish(flat(result)?, &[])?, result: PhantomData })
     }
 }
 
@@ -140,7 +142,8 @@ impl<R: Structure> Body<R> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn output_spec(&self) -> &R::Spec {
-        &self.traced.output
+        let typed = self.traced.output.typed.downcast_ref();
+        typed.unwrap_or_else(|| unreachable!("a body has the type of its result"))
     }
 
     /// The types of the result's leaves.

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::call::call;
 use super::options::RunOptions;
-use super::tracing::{Aliasing, Traced};
+use super::tracing::{Aliasing, OutputSpec, Traced};
 use crate::array::Array;
 use crate::compile::{self, Profile};
 use crate::ir::{Endpoint, FunctionGraph, LibraryFunction, unique_names};
@@ -21,13 +21,10 @@ use crate::types::{DType, Result, bail, caught, err};
 pub(crate) struct Trace {
     pub(crate) function: Arc<LibraryFunction>,
     pub(crate) captures: Vec<Capture>,
-    /// The specs of the arguments and of the result.
     pub(crate) input_specs: Vec<AnySpec>,
-    pub(crate) output_spec: AnySpec,
+    pub(crate) output: OutputSpec,
     /// The names of the arguments.
     pub(super) parameters: Vec<String>,
-    /// The typed spec of the result, for callers that know its type.
-    typed_output: Box<dyn std::any::Any + Send + Sync>,
     fed: Option<Box<[usize]>>,
     aliasing: Box<[Aliasing]>,
     missed: Box<[Missed]>,
@@ -38,11 +35,7 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn new<S: TypeSpec>(
-        traced: Traced<S>,
-        input_specs: Vec<AnySpec>,
-        parameters: &[&str],
-    ) -> Self {
+    pub(crate) fn new(traced: Traced, input_specs: Vec<AnySpec>, parameters: &[&str]) -> Self {
         let names = (0..input_specs.len()).map(|i| parameters.get(i).copied().unwrap_or("args"));
         let parameters = unique_names(names);
         let Traced { captures, aliasing, missed, .. } = &traced;
@@ -53,8 +46,7 @@ impl Trace {
             input_specs,
             parameters,
             owner: None,
-            output_spec: traced.output.to_any(),
-            typed_output: Box::new(traced.output),
+            output: traced.output,
             fed: traced.fed,
             aliasing: traced.aliasing,
             missed: traced.missed,
@@ -66,19 +58,18 @@ impl Trace {
     pub(super) fn of_function(
         function: Arc<LibraryFunction>,
         captures: Vec<Capture>,
-        (input_specs, output_spec): (Vec<AnySpec>, AnySpec),
+        (input_specs, output): (Vec<AnySpec>, AnySpec),
         parameters: Vec<String>,
     ) -> Self {
-        let typed_output = Box::new(output_spec.clone());
+        let output = OutputSpec::new(output);
         let (aliasing, missed) = (Box::default(), Box::default());
         let (fed, owner, stands_alone) = (None, None, captures.is_empty());
         Self {
             function,
             captures,
             input_specs,
-            output_spec,
+            output,
             parameters,
-            typed_output,
             fed,
             aliasing,
             missed,
@@ -108,7 +99,7 @@ impl Trace {
         let traced = Traced {
             graph,
             captures: self.captures.clone(),
-            output,
+            output: OutputSpec::new(output),
             fed: None,
             aliasing: self.aliasing.iter().filter_map(moved).collect(),
             missed: self.missed.clone(),
@@ -121,7 +112,7 @@ impl Trace {
         let traced = Traced {
             graph,
             captures: self.captures.clone(),
-            output: LiteralSpec(()),
+            output: OutputSpec::new(LiteralSpec(())),
             fed: self.fed.clone(),
             aliasing: self.aliasing.clone(),
             missed: self.missed.clone(),
@@ -441,7 +432,7 @@ impl ConcreteFunction {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn output_spec(&self) -> &AnySpec {
-        &self.0.output_spec
+        &self.0.output.any
     }
 
     /// Calls the function with one tensor for each flat input.
@@ -557,7 +548,7 @@ impl ConcreteFunction {
             }
         }
         self.check_aliasing(|leaf| leaves.get(leaf).copied())?;
-        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(leaves)?.into_vec())
+        AnyValue::from_parts(self.0.output.any.clone(), self.0.call(leaves)?.into_vec())
     }
 
     fn check_aliasing<'t>(&self, leaf: impl Fn(usize) -> Option<&'t Tensor>) -> Result<()> {
@@ -588,7 +579,7 @@ impl ConcreteFunction {
 
 /// The typed spec of a trace's result.
 pub(crate) fn typed_output<S: TypeSpec>(trace: &Trace) -> Result<&S> {
-    let typed = trace.typed_output.downcast_ref();
+    let typed = trace.output.typed.downcast_ref();
     typed.ok_or_else(|| err!(Internal, "a trace of `{}` has another result", trace.name()))
 }
 

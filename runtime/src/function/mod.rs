@@ -17,6 +17,7 @@ mod prune;
 #[cfg(feature = "formats")]
 mod restored;
 mod retracing;
+mod returned;
 mod signature;
 mod state;
 mod tracing;
@@ -32,9 +33,10 @@ pub use concrete::ConcreteFunction;
 pub use options::{FunctionOptions, RunOptions};
 pub use prune::{GraphElement, Run, Selection};
 pub use retracing::{Cause, Retracing, Stats, TraceRecord, set_retracing_hook};
-pub use state::{FunctionState, Returned};
+pub use returned::Returned;
+pub use state::FunctionState;
 pub use tracing::Tracing;
-pub(crate) use tracing::{Paused, flattened, left_open, trace, within};
+pub(crate) use tracing::{Paused, flat, flattened, left_open, trace, within};
 pub use wrapped::{
     IntoWrapped, WrappedFunction, add_to_collection, get_collection, get_variable, wrap_function,
 };

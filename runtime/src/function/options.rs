@@ -4,7 +4,7 @@ use std::panic::Location;
 
 use super::FunctionState;
 use super::concrete::Trace;
-use super::state::Returned;
+use super::returned::Returned;
 use crate::compile::{Bounds, Profile};
 use crate::spec::{AnySpec, Structure};
 use crate::tensor::Tensor;

@@ -1,5 +1,6 @@
 //! The polymorphic function: its traces, and how a call finds or makes one.
 
+use std::any::Any;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -7,7 +8,8 @@ use std::time::Instant;
 use super::concrete::{ConcreteFunction, Trace, captures_of, signatures_of, typed_output};
 use super::options::FunctionOptions;
 use super::retracing::{COMPARED, Cause, History, Stats, TraceRecord};
-use super::tracing::trace;
+use super::returned::Returned;
+use super::tracing::{Flat, flat, taken, trace};
 use crate::ir::GraphId;
 use crate::ops::{EnsureShape, Op};
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
@@ -22,49 +24,6 @@ use crate::types::{Error, Result, Shape, bail, caught};
 /// How deep traces of one function for the same key may be nested, by a task that a waiting thread
 /// took over, or outside of the trace. Beyond this the recursion would never end.
 const MAX_NESTED: usize = 32;
-
-/// The return type of a traced function's body: the library's `Result`. Functions that take a body are
-/// generic in it, so that a body with another error type gives one clear message.
-///
-/// ```
-/// use extype::function::Returned;
-/// use extype::prelude::*;
-/// let nothing: Result<Tensor> = Err(Error::invalid("nothing"));
-/// let same = Result::<Tensor>::from_result(nothing.into_result());
-/// assert_eq!(same.unwrap_err().message(), "nothing");
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a traced function returns `extype::Result`, not `{Self}`",
-    label = "write `extype::Result<…>`, the error of which is `extype::Error`"
-)]
-pub trait Returned: Sized {
-    /// The value.
-    type Value;
-
-    /// The value as a `Result`.
-    ///
-    /// # Errors
-    /// The error that it holds.
-    fn into_result(self) -> Result<Self::Value>;
-
-    /// The `Result` as this type.
-    fn from_result(result: Result<Self::Value>) -> Self;
-}
-
-#[diagnostic::do_not_recommend]
-impl<R> Returned for Result<R> {
-    type Value = R;
-
-    #[inline]
-    fn into_result(self) -> Result<R> {
-        self
-    }
-
-    #[inline]
-    fn from_result(result: Result<R>) -> Self {
-        result
-    }
-}
 
 /// The state behind one traced function: its options and its traces.
 pub struct FunctionState {
@@ -83,6 +42,22 @@ pub(super) struct Traces {
 enum Found {
     Trace(Arc<TracedFor<Trace>>),
     Nothing(CallKey),
+}
+
+/// Makes the result of a body for the specs of a key and their leaves. It runs once.
+type ErasedBody<'a> = &'a mut dyn FnMut(&CallKey, &mut LeafIter) -> Result<Flat>;
+
+/// A call that no trace is known for.
+struct Missed<'a> {
+    lookup: Lookup,
+    leaves: &'a [&'a Tensor],
+    /// The types of the arguments, asked for twice.
+    any: [Vec<AnySpec>; 2],
+    /// The types that the arguments state of themselves.
+    stated: Vec<AnySpec>,
+    /// The typed specs.
+    specs: Box<dyn Any + Send + Sync>,
+    here: &'static Location<'static>,
 }
 
 /// A trace that is being made.
@@ -249,9 +224,20 @@ impl FunctionState {
         args.check()
             .map_err(|e| e.in_context(format!("the arguments of `{}`", self.options.name)))?;
         let specs = args.specs();
-        let request = CallKey { context: lookup.context, any: A::to_any(&specs).into() };
-        self.check_laws(&request.any, &A::to_any(&args.specs()))?;
+        let any = [A::to_any(&specs), A::to_any(&args.specs())];
         let stated = A::to_any(&A::stated(&specs));
+        let mut body = Some(body);
+        let missed = Missed { lookup, leaves, any, stated, specs: Box::new(specs), here };
+        self.serve(missed, &mut |wanted, leaves| {
+            flat(taken(&mut body)?(args.bind(&A::from_any(&wanted.any)?, leaves)?)?)
+        })
+    }
+
+    /// [`miss`](Self::miss), without the Rust types.
+    fn serve(&self, missed: Missed<'_>, body: ErasedBody<'_>) -> Result<Arc<Served<Trace>>> {
+        let Missed { lookup, leaves, any: [any, again], stated, specs, here } = missed;
+        let request = CallKey { context: lookup.context, any: any.into() };
+        self.check_laws(&request.any, &again)?;
         let (fitted, signature) = self.fit(&request, &stated).map_err(|e| e.with_location(here))?;
         let usable = |trace: &Trace| trace.is_usable(leaves);
         let look = |view: &View<CallKey, Kept, Trace>| {
@@ -263,12 +249,9 @@ impl FunctionState {
                 }),
             })
         };
-        let (traced, asked) =
-            self.find_or_trace(look, leaves, usable, true, |wanted, leaves| {
-                body(args.bind(&A::from_any(&wanted.any)?, leaves)?)
-            })?;
+        let (traced, asked) = self.find_or_trace(&look, leaves, &usable, true, body)?;
         // Stored under the call's own key, so that the next call like this hits the cache.
-        let kept = Kept::new::<A>(specs, &request, &fitted);
+        let kept = Kept::new(specs, &request, &fitted);
         let call = (lookup.fingerprint, request, kept);
         Ok(self.traces().table.remember(call, &traced, asked, Trace::is_live))
     }
@@ -276,13 +259,13 @@ impl FunctionState {
     /// The trace that `look` finds. Otherwise it makes one for the key that `look` returns, for a call with the leaves
     /// `given`. It also returns the number up to which traces were searched. Threads that need the same trace at the same
     /// time make it only once.
-    fn find_or_trace<R: Structure>(
+    fn find_or_trace(
         &self,
-        look: impl Fn(&View<CallKey, Kept, Trace>) -> Result<Found>,
+        look: &dyn Fn(&View<CallKey, Kept, Trace>) -> Result<Found>,
         given: &[&Tensor],
-        usable: impl Fn(&Trace) -> bool,
+        usable: &dyn Fn(&Trace) -> bool,
         for_call: bool,
-        body: impl FnOnce(&CallKey, &mut LeafIter) -> Result<R>,
+        body: ErasedBody<'_>,
     ) -> Result<(Arc<TracedFor<Trace>>, u64)> {
         let Traces { table, going, history } = self.traces();
         let (landing, next) = loop {
@@ -304,7 +287,7 @@ impl FunctionState {
         let FunctionOptions { name, parameters, .. } = self.options;
         let key = &landing.key().key;
         let (start, eager) = (Instant::now(), !context::is_tracing());
-        let traced = trace(name, parameters, &key.any, given, |leaves| {
+        let traced = trace(name, parameters, &key.any, given, &mut |leaves| {
             if let Some(graph) = context::open_graphs().last() {
                 let _ = landing.key().graph.set(*graph);
             }
@@ -389,6 +372,30 @@ impl FunctionState {
         let own = of_receiver.len();
         let mut given = Leaves::new();
         receiver.leaves(&mut given);
+        let any = [specs.to_any(), specs.stated().to_any()];
+        let mut body = Some(body);
+        self.trace_of(of_receiver, any, &given, &mut |key, leaves| {
+            let (own, rest) = key.any.split_at(own);
+            let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
+            let arguments = match rest.is_empty() {
+                true => T::from_leaves(&specs, leaves)?,
+                false => {
+                    let specs = T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?;
+                    T::from_leaves(&specs, leaves)?
+                }
+            };
+            flat(taken(&mut body)?(receiver, arguments).into_result()?)
+        })
+    }
+
+    /// [`concrete_of`](Self::concrete_of), without the Rust types.
+    fn trace_of(
+        &self,
+        of_receiver: Vec<AnySpec>,
+        [specs, stated]: [AnySpec; 2],
+        given: &[&Tensor],
+        body: ErasedBody<'_>,
+    ) -> Result<ConcreteFunction> {
         let all = |specs: AnySpec| -> Result<Arc<[AnySpec]>> {
             let mut any = of_receiver.clone();
             match specs {
@@ -400,14 +407,14 @@ impl FunctionState {
             }
             Ok(AnySpec::told_apart(any).into())
         };
-        let any = all(specs.to_any())?;
+        let any = all(specs)?;
         if let Some(gone) = any.iter().find(|spec| spec.is_dead()) {
             let name = self.options.name;
             bail!(FailedPrecondition, "`{name}`: a trace is wanted for {gone}, which was dropped");
         }
         let request = CallKey { context: ContextKey::present().traced(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);
-        let stated = all(specs.stated().to_any())?;
+        let stated = all(stated)?;
         let wanted = match caught(what, || self.fit(&request, &stated))? {
             (_, None) => request,
             (fitted, Some(signature)) => {
@@ -424,16 +431,7 @@ impl FunctionState {
                 None => Found::Nothing(wanted.clone()),
             })
         };
-        let (traced, _) =
-            self.find_or_trace(look, &given, Trace::is_plain, false, |key, leaves| {
-                let (own, rest) = key.any.split_at(own);
-                let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
-                let specs = match rest.is_empty() {
-                    true => specs,
-                    false => T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?,
-                };
-                body(receiver, T::from_leaves(&specs, leaves)?).into_result()
-            })?;
+        let (traced, _) = self.find_or_trace(&look, given, &Trace::is_plain, false, body)?;
         Ok(ConcreteFunction(traced.trace.clone()))
     }
 

@@ -1,12 +1,13 @@
 //! Tracing: running a body once with placeholders.
 
+use std::any::Any;
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
 use super::control_dependencies::add_control_dependencies;
 use crate::ir::{FunctionGraph, NodeId};
-use crate::spec::{AnySpec, LeafIter, Structure, check_program};
+use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec, check_program};
 use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Missed, Tensor, context};
 use crate::types::{DType, Error, Result, TensorType, bail, caught, ensure_stack, on_stack};
@@ -16,12 +17,11 @@ const TOO_DEEP: &str = "functions are traced within each other too deep; one tha
                         values must come to an end";
 
 /// The result of tracing a body, from which graph functions are made.
-pub(crate) struct Traced<S> {
+pub(crate) struct Traced {
     pub(crate) graph: FunctionGraph,
     /// The values for the inputs after the arguments.
     pub(crate) captures: Vec<Capture>,
-    /// The spec of the result.
-    pub(crate) output: S,
+    pub(crate) output: OutputSpec,
     /// The indices of the argument leaves that are inputs, if not all are: a variable that is passed twice is
     /// one input.
     pub(crate) fed: Option<Box<[usize]>>,
@@ -30,6 +30,22 @@ pub(crate) struct Traced<S> {
     /// State that did not exist when the body looked for it. Once it exists, the trace is no longer valid.
     pub(crate) missed: Box<[Missed]>,
 }
+
+/// The spec of the result of a trace.
+pub(crate) struct OutputSpec {
+    pub(crate) any: AnySpec,
+    /// The same as a [`TypeSpec`], for callers that know its type.
+    pub(crate) typed: Box<dyn Any + Send + Sync>,
+}
+
+impl OutputSpec {
+    pub(crate) fn new<S: TypeSpec>(spec: S) -> Self {
+        Self { any: spec.to_any(), typed: Box::new(spec) }
+    }
+}
+
+/// The result of a body: its spec and its leaves.
+pub(crate) type Flat = (OutputSpec, Vec<Tensor>);
 
 /// Whether a handle passed as an argument is the same resource as one that the body reaches from outside.
 #[derive(Clone)]
@@ -93,17 +109,12 @@ impl Tracing {
         Ok(Paused { placeholders, frame: open.close()? })
     }
 
-    /// Closes the trace. `outputs` are the leaves of its result, whose spec is `output`.
-    pub(crate) fn finish<S>(
-        self,
-        output: S,
-        outputs: &[Tensor],
-        given: &[&Tensor],
-    ) -> Result<Traced<S>> {
+    /// Closes the trace with its result.
+    pub(crate) fn finish(self, (output, outputs): Flat, given: &[&Tensor]) -> Result<Traced> {
         let Self { placeholders, open } = self;
         let frame = open.close()?;
         let owns_state = frame.owns_state();
-        let end = frame.finish(placeholders.inputs(), outputs, &context::open_graphs())?;
+        let end = frame.finish(placeholders.inputs(), &outputs, &context::open_graphs())?;
         let (mut graph, captures) = (end.function, end.captures);
         // What owns state states its order itself.
         if !owns_state {
@@ -144,30 +155,35 @@ pub(crate) fn within<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
 
 /// Traces the body with placeholders for these specs. `given` are the leaves of the call that needs the
 /// trace, empty if only specs are known.
-pub(crate) fn trace<R: Structure>(
+pub(crate) fn trace(
     name: &str,
     parameters: &[&str],
     specs: &[AnySpec],
     given: &[&Tensor],
-    body: impl FnOnce(&mut LeafIter) -> Result<R>,
-) -> Result<Traced<R::Spec>> {
+    body: &mut dyn FnMut(&mut LeafIter) -> Result<Flat>,
+) -> Result<Traced> {
     let tracing = Tracing::start(name, parameters, specs, given)?;
     let mut leaves = LeafIter::new(tracing.leaves().to_vec());
     LEFT.take();
     let result = caught(
         || format!("the body of `{name}`, while it was traced,"),
-        || within(|| body(&mut leaves).and_then(flattened)),
+        || within(|| body(&mut leaves)),
     );
     let left = LEFT.take();
     let within = |e: Error| left.iter().fold(e, Error::in_context);
-    let (output, outputs) = result.map_err(within)?;
+    let result = result.map_err(within)?;
     if let Some(construct) = left.first() {
         bail!(
             "the body of `{name}` returns from {construct} by a macro that hides it: write the `return` out, \
              or put `#[plain]` on the condition"
         );
     }
-    tracing.finish(output, &outputs, given)
+    tracing.finish(result, given)
+}
+
+/// A body, which a trace runs once.
+pub(crate) fn taken<F>(body: &mut Option<F>) -> Result<F> {
+    body.take().ok_or_else(|| Error::internal("a body is traced twice"))
 }
 
 thread_local! {
@@ -187,6 +203,12 @@ pub(crate) fn flattened<R: Structure>(value: R) -> Result<(R::Spec, Vec<Tensor>)
     let mut leaves = Vec::new();
     value.into_leaves(&mut leaves);
     Ok((spec, leaves))
+}
+
+/// [`flattened`], without the Rust type.
+pub(crate) fn flat<R: Structure>(value: R) -> Result<Flat> {
+    let (spec, leaves) = flattened(value)?;
+    Ok((OutputSpec::new(spec), leaves))
 }
 
 /// The placeholders of a trace.

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::concrete::{ConcreteFunction, Trace};
-use super::tracing::trace;
+use super::tracing::{flat, taken, trace};
 use crate::array::Array;
 use crate::ir::FunctionGraph;
 use crate::spec::{AnySpec, AnyValue, LeafIter, Structure, TensorSpec, TypeSpec};
@@ -139,9 +139,10 @@ fn traced<M, R: Structure>(
     body: impl FnOnce(&mut LeafIter) -> Result<R>,
 ) -> Result<WrappedFunction<M>> {
     let holder = Arc::new(Holder::new(run));
-    let traced = trace("wrapped", &PARAMETERS, &specs, &[], |leaves| {
+    let mut body = Some(body);
+    let traced = trace("wrapped", &PARAMETERS, &specs, &[], &mut |leaves| {
         context::own_state(holder.clone());
-        body(leaves)
+        flat(taken(&mut body)?(leaves)?)
     })?;
     let trace = Trace::new(traced, specs, &PARAMETERS).owning(holder.clone());
     trace.check_lasting()?;

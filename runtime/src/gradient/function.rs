@@ -10,7 +10,7 @@ use super::backward::replay;
 use super::needs::{Lean, add_shape, lean};
 use super::tape::GradientTape;
 use crate::device::DeviceId;
-use crate::function::{CALLED, PARTITIONED_CALL, call, trace};
+use crate::function::{CALLED, PARTITIONED_CALL, call, flat, trace};
 use crate::ir::{Attrs, Effect, Endpoint, Forward, FunctionGraph, LibraryFunction, NodeId, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
@@ -175,7 +175,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
     let (mut connected, mut sliced) = (Vec::new(), Vec::new());
     let name = format!("gradient of {}", original.name);
     let symbol = |e: Endpoint| Tensor::Symbol(graph.symbol(e));
-    let traced = trace(&name, &["cotangent"], &specs, &[], |leaves| {
+    let traced = trace(&name, &["cotangent"], &specs, &[], &mut |leaves| {
         let cotangents: Result<SmallVec<[Option<Tensor>; 4]>> =
             has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
         let gradients = replay(original, cotangents?, wanted.as_deref(), |e| {
@@ -197,7 +197,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
                 g => results.push(g.into_dense()?),
             }
         }
-        Ok(results)
+        flat(results)
     });
     open.close()?;
     let traced = traced?;
@@ -395,7 +395,7 @@ pub fn gradient_function(
     let given = outputs.iter().zip(cotangents).filter(|(_, has)| **has).map(|(ty, _)| ty);
     let specs: Vec<AnySpec> = inputs.iter().chain(given).map(spec).collect();
     let name = format!("gradient of {}", f.title());
-    let traced = trace(&name, &["x"], &[AnySpec::List(specs.into())], &[], |leaves| {
+    let traced = trace(&name, &["x"], &[AnySpec::List(specs.into())], &[], &mut |leaves| {
         let mut take = |n: usize| (0..n).map(|_| leaves.take()).collect::<Result<Vec<Tensor>>>();
         let x = take(inputs.len())?;
         let tape = GradientTape::new();
@@ -409,7 +409,7 @@ pub fn gradient_function(
         let targets: Vec<&Tensor> = y.iter().collect();
         let gradients = tape.gradient_of::<Vec<Tensor>>(&targets, dy, x.type_spec(), x.clone())?;
         let found = x.iter().zip(gradients.leaves()?).zip(wanted);
-        found
+        let all = found
             .filter_map(|((x, g), wanted)| Some((x, g, wanted.as_ref()?)))
             .map(|(x, g, ty)| match g {
                 Some(g) => Ok(g),
@@ -418,7 +418,8 @@ pub fn gradient_function(
                 }
                 None => x.zeros_like(),
             })
-            .collect::<Result<Vec<Tensor>>>()
+            .collect::<Result<Vec<Tensor>>>();
+        flat(all?)
     })?;
     Ok(traced.graph.into_function())
 }

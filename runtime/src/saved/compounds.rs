@@ -1,6 +1,6 @@
 //! Nodes of ops that are made of other ops here: those ops stand in their place.
 
-use crate::function::trace;
+use crate::function::{flat, trace};
 use crate::ir::{Attrs, FunctionGraph, OpDef, Rewrite, find_op};
 use crate::spec::{AnySpec, LeafIter, TensorSpec};
 use crate::tensor::{Tensor, execute};
@@ -31,10 +31,10 @@ pub(super) fn expanded(graph: FunctionGraph) -> Result<FunctionGraph> {
         let specs: Vec<AnySpec> = specs.collect();
         let mut body = || {
             let attrs = attributes(op, &node.attrs)?;
-            let traced = trace(op.name, &[], &specs, &[], |leaves: &mut LeafIter| {
+            let traced = trace(op.name, &[], &specs, &[], &mut |leaves: &mut LeafIter| {
                 let inputs = (0..specs.len()).map(|_| leaves.take()).collect::<Result<Vec<_>>>()?;
-                let outputs = execute(op, attrs, &inputs.iter().collect::<Vec<&Tensor>>())?;
-                outputs.into_iter().next().ok_or_else(|| err!(Internal, "no result"))
+                let outputs = execute(op, attrs.clone(), &inputs.iter().collect::<Vec<&Tensor>>())?;
+                flat(outputs.into_iter().next().ok_or_else(|| err!(Internal, "no result"))?)
             })?;
             graph.splice(&traced.graph, &node.inputs, node, None)
         };

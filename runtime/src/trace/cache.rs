@@ -59,8 +59,8 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// Keeps the specs of a request, which was `fitted` to a signature.
-    pub(crate) fn new<'a, A: Arguments<'a>>(
-        specs: A::Specs,
+    pub(crate) fn new(
+        specs: Box<dyn Any + Send + Sync>,
         request: &CallKey,
         fitted: &CallKey,
     ) -> Self {
@@ -68,7 +68,7 @@ impl Kept {
             true => Box::default(),
             false => narrowed_leaves(&request.any, &fitted.any),
         };
-        Self { specs: Box::new(specs), narrowed }
+        Self { specs, narrowed }
     }
 
     #[inline]

@@ -39,26 +39,28 @@ pub(crate) fn fail(e: Error) -> ! {
 /// The result of user code. A panic becomes an error, `{what} panicked: …`; the error of an
 /// operator is returned unchanged.
 #[inline]
-pub(crate) fn caught<R>(
-    what: impl FnOnce() -> String,
-    user: impl FnOnce() -> Result<R>,
-) -> Result<R> {
+pub(crate) fn caught<R>(what: impl Fn() -> String, user: impl FnOnce() -> Result<R>) -> Result<R> {
     let open = OPEN.replace(OPEN.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(user));
     OPEN.set(open);
-    result.unwrap_or_else(|panic| Err(panicked(what, panic)))
+    match result {
+        Ok(result) => result,
+        Err(panic) => Err(panicked(&what, panic)),
+    }
 }
 
 /// [`caught`] for kernels and inference. They use no operators, and while they wait on the thread
 /// pool, tasks may run that are not part of the call.
 #[inline]
 pub(crate) fn caught_alone<R>(what: &str, user: impl FnOnce() -> Result<R>) -> Result<R> {
-    let result = catch_unwind(AssertUnwindSafe(user));
-    result.unwrap_or_else(|panic| Err(panicked(|| what.to_owned(), panic)))
+    match catch_unwind(AssertUnwindSafe(user)) {
+        Ok(result) => result,
+        Err(panic) => Err(panicked(&|| what.to_owned(), panic)),
+    }
 }
 
 #[cold]
-fn panicked(what: impl FnOnce() -> String, panic: Box<dyn Any + Send>) -> Error {
+fn panicked(what: &dyn Fn() -> String, panic: Box<dyn Any + Send>) -> Error {
     let culprit = CULPRIT.take();
     match panic.downcast::<OperatorFailed>() {
         Ok(failed) => failed.0,

@@ -368,7 +368,8 @@ fn events_and_states_may_be_any_bytes() {
     let folder = golden::scratch("hostile-events");
     let seeds = messages();
     let text = b"model_checkpoint_path: \"a\\n\\101\\x41\" # x\nall_model_checkpoint_paths: ['a', \"b\"]\nx { y < z: -1e9 > }";
-    let texts = [text.to_vec(), b"{{{{<<<<\"\\".to_vec()];
+    let node = b"node { name: 'x' attr { key: 'a' value { tensor { float_val: [1, 2e3] } } } }";
+    let texts = [text.to_vec(), node.to_vec(), b"{{{{<<<<\"\\".to_vec()];
     rounds(500, 5, |random| {
         let mut bytes = random.of(&seeds).clone();
         change(&mut bytes, &seeds, random);
@@ -383,6 +384,7 @@ fn events_and_states_may_be_any_bytes() {
         write(&folder.join("checkpoint"), &text);
         let memory = peak(|| {
             let _ = bundle::latest(&folder);
+            let _ = proto::from_text::<GraphDef>(&text, "it").map(|graph| proto::to_text(&graph));
         });
         assert!(memory <= 200 * text.len() + MIB, "{memory} for {}", text.len());
     });
