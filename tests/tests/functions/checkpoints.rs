@@ -187,7 +187,7 @@ fn values_wait_for_late_variables_and_are_saved_again_before_that() -> Result<()
     let folder = Folder::new("late");
     let old = model(1.0);
     let adam = Adam::new(0.1);
-    let params = vec![old.layers[0].kernel.clone(), make_bias(&old.layers[0]).clone()];
+    let params = [old.layers[0].kernel.clone(), make_bias(&old.layers[0]).clone()];
     adam.apply_gradients(params.iter().map(|v| (Some(tensor![1.0f32, -2.0]), v.clone())))?;
     Checkpoint::default().with("model", &old).with("adam", &adam).save(folder.at("one"))?;
 
