@@ -26,7 +26,7 @@ pub(super) fn lower(f: &mut FunctionDef) -> Result<()> {
                 rename(node, "dtype", "T");
             }
             // Of strings; the result has another name there.
-            "Add" if node.attrs.get("T") == Some(&Value::Type(DType::String)) => {
+            "Add" if attr(node, "T") == Some(&Value::Type(DType::String)) => {
                 node.op = "StringJoin".to_owned();
                 node.attrs = [("N".to_owned(), Value::Int(2))].into();
                 renamed.push((format!("{}:z:0", node.name), format!("{}:output:0", node.name)));
@@ -53,6 +53,11 @@ pub(super) fn lower(f: &mut FunctionDef) -> Result<()> {
     Ok(())
 }
 
+/// An attribute of an op that has no row.
+fn attr<'a>(node: &'a NodeDef, name: &str) -> Option<&'a Value> {
+    node.attrs.get(name)
+}
+
 fn rename(node: &mut NodeDef, from: &str, to: &str) {
     if let Some(value) = node.attrs.remove(from) {
         node.attrs.insert(to.to_owned(), value);
@@ -68,7 +73,7 @@ fn gather(node: &mut NodeDef, op: &str) -> Result<Vec<NodeDef>> {
     let [variable, indices] = data else {
         bail!("node `{}`: a gather has a variable and indices", node.name)
     };
-    let Some(dtype) = node.attrs.get("dtype").cloned() else {
+    let Some(dtype) = attr(node, "dtype").cloned() else {
         bail!("node `{}`: attribute `dtype` is missing", node.name)
     };
     // No name of TensorFlow ends so.
@@ -83,7 +88,7 @@ fn gather(node: &mut NodeDef, op: &str) -> Result<Vec<NodeDef>> {
     let mut made = vec![];
     let mut inputs = vec![format!("{}:value:0", read.name), indices.clone()];
     if op == "GatherV2" {
-        let axis = match node.attrs.get("batch_dims") {
+        let axis = match attr(node, "batch_dims") {
             Some(Value::Int(n)) => *n as i32,
             _ => 0,
         };

@@ -103,7 +103,7 @@ impl Reader<'_> {
             Ok(TypeSpecClass::Unknown) | Err(_) => {
                 bail!(Unimplemented, "a type of a kind that this version does not know")
             }
-            Ok(class) => self.composite(class, message, state),
+            Ok(_) => self.composite(message, state),
         }
     }
 
@@ -136,19 +136,12 @@ impl Reader<'_> {
 
     /// A type of TensorFlow itself: an extension type of that name, if the program has one, such as those for rows of
     /// different lengths. Otherwise only its tensors are known.
-    fn composite(
-        &mut self,
-        class: TypeSpecClass,
-        message: &TypeSpecProto,
-        state: &StructuredValue,
-    ) -> Result<AnySpec> {
-        let names: &[&str] = match class {
-            TypeSpecClass::RaggedTensorSpec => {
-                &["shape", "dtype", "ragged_rank", "row_splits_dtype", "flat_values_spec"]
-            }
-            TypeSpecClass::IndexedSlicesSpec => {
-                &["shape", "dtype", "indices_dtype", "dense_shape_dtype", "indices_shape"]
-            }
+    fn composite(&mut self, message: &TypeSpecProto, state: &StructuredValue) -> Result<AnySpec> {
+        let names: &[&str] = match message.type_spec_class {
+            // Rows of different lengths.
+            3 => &["shape", "dtype", "ragged_rank", "row_splits_dtype", "flat_values_spec"],
+            // Slices at indices.
+            2 => &["shape", "dtype", "indices_dtype", "dense_shape_dtype", "indices_shape"],
             _ => &["shape", "dtype"],
         };
         let values = match (Reader { flat: [].iter() }).read(state)? {

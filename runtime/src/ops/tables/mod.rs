@@ -1,6 +1,7 @@
 //! Lookup tables: from keys to rows of values. Users have them as [`LookupTable`](crate::resources::LookupTable).
 
 mod kernel;
+mod rows;
 mod state;
 mod text_file;
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWrite
 use rustc_hash::FxHashMap;
 
 use super::KEYS;
+use super::rows::{NOWHERE, default_size, gather, source};
 use crate::array::{AnyWriter, Array, Dims, Resource, num_elements, vec_for};
 use crate::tensor::identity::next_id;
 use crate::types::{DType, DTypeSet, Result, Shape, bail, err};
@@ -98,9 +99,6 @@ struct TableEntries {
     /// False for a static table without keys yet.
     is_ready: bool,
 }
-
-/// The place of a key that a table does not have.
-const NOWHERE: usize = usize::MAX;
 
 /// The state behind a [`LookupTable`](crate::resources::LookupTable).
 ///
@@ -542,40 +540,6 @@ impl RowStore {
                 Array::from_strings(dims, all)
             }
         }
-    }
-}
-
-/// The size of an element, as the bytes of the default tell it.
-fn default_size(default: &[u8], width: usize, count: usize, each: bool) -> usize {
-    let elements = if each { width * count } else { width };
-    default.len().checked_div(elements).unwrap_or(0)
-}
-
-/// Where row `i` of a result lies: in the table, or in the default.
-fn source<'a, T>(
-    rows: &'a [T],
-    at: usize,
-    default: &'a [T],
-    i: usize,
-    each: bool,
-) -> (&'a [T], usize) {
-    match at {
-        NOWHERE => (default, if each { i } else { 0 }),
-        at => (rows, at),
-    }
-}
-
-/// Copies rows of `N` bytes.
-fn gather<const N: usize>(
-    rows: &[u8],
-    places: &[usize],
-    default: &[u8],
-    each: bool,
-    out: &mut [u8],
-) {
-    for (i, (out, at)) in out.chunks_exact_mut(N).zip(places).enumerate() {
-        let (from, at) = source(rows, *at, default, i, each);
-        out.copy_from_slice(&from[at * N..at * N + N]);
     }
 }
 
