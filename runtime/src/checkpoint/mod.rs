@@ -59,7 +59,7 @@ use std::thread::{self, JoinHandle};
 pub use self::manager::CheckpointManager;
 use self::objects::Objects;
 pub use self::report::{Misshapen, Restored};
-use self::restore::Plan;
+use self::restore::Matching;
 use self::snapshot::Snapshot;
 pub(crate) use self::tensors::read;
 use crate::spec::{Module, ModuleState, Place};
@@ -252,10 +252,10 @@ impl<'a> Checkpoint<'a> {
         Ok(self.plan(prefix.as_ref())?.report)
     }
 
-    fn plan(&self, prefix: &Path) -> Result<Plan> {
+    fn plan(&self, prefix: &Path) -> Result<Matching> {
         // What is being written may be what is asked for.
         self.wait()?;
-        let mut plan = Plan::of(prefix, &self.objects()?)?;
+        let mut plan = Matching::of(prefix, &self.objects()?)?;
         // The counter is no part of the user's; TensorFlow's `write` leaves it out.
         let report = &mut plan.report;
         for paths in [&mut report.matched, &mut report.missing] {

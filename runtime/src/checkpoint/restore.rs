@@ -57,7 +57,7 @@ enum Target {
 }
 
 /// What a restore will do. Nothing is changed yet.
-pub(super) struct Plan {
+pub(super) struct Matching {
     bundle: Bundle,
     pub(super) report: Restored,
     values: Vec<(String, Target)>,
@@ -90,7 +90,7 @@ impl Graph {
     }
 }
 
-impl Plan {
+impl Matching {
     /// Compares a checkpoint with objects.
     pub(super) fn of(prefix: &Path, objects: &Objects) -> Result<Self> {
         let bundle = Bundle::open(prefix).map_err(Error::of_file)?;

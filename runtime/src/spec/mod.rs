@@ -28,6 +28,7 @@ mod nested;
 mod opaque;
 mod packed;
 mod parts;
+mod plain_data;
 mod registry;
 mod render;
 mod saved_state;
@@ -56,7 +57,7 @@ pub(crate) use difference::first_difference;
 pub use extension::{ExtensionType, Validate};
 pub use fingerprint::Fingerprint;
 pub use literal::{Literal, LiteralSpec, StaticData};
-pub use module::{Group, Module, ModuleCell, ModuleVisitor, Place, PlainData};
+pub use module::{Group, Module, ModuleCell, ModuleVisitor, Place};
 pub use module_spec::ModuleSpec;
 pub use module_state::ModuleState;
 pub(crate) use narrow::narrowed_leaves;
@@ -67,6 +68,7 @@ pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use packed::{pack_as, unpack_as};
 pub(crate) use parts::{Part, PartReader, joined, typed};
 pub use parts::{concat_values, stack_values, unstack_values};
+pub use plain_data::PlainData;
 #[cfg(feature = "formats")]
 pub(crate) use registry::classes_named;
 pub use registry::{

@@ -1,7 +1,7 @@
 //! `From` and `TryFrom` conversions, to and from tensors.
 
 use super::{Tensor, TensorLike, call_site_of};
-use crate::array::{Element, NestedData, copy_of, vec_for};
+use crate::array::{DataElement, Element, NestedData, copy_of, vec_for};
 use crate::types::{Error, Result, bail};
 
 /// A scalar: `Tensor::from(1.0)`.
@@ -187,6 +187,17 @@ mod arrays {
             tensor.to_array()
         }
     }
+}
+
+/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`, `scalar("text")`. As in Rust, an integer literal without a type is
+/// an `i32`, a float an `f64`. Bytes in a `Vec<u8>` are a string, whatever they hold: `scalar(std::fs::read(path)?)`.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!((scalar(0.5).dtype(), scalar("text").shape()), (DType::F64, shape![]));
+/// ```
+pub fn scalar<T: DataElement>(value: T) -> Tensor {
+    Tensor::scalar(value)
 }
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ pub(crate) use context::{aside, is_active};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
+pub use from::scalar;
 pub(crate) use holder::Holder;
 pub use identity::Identity;
 pub(crate) use initialization::{ConditionalEntry, INITIALIZES};
@@ -588,15 +589,4 @@ impl std::fmt::Debug for Tensor {
             Tensor::Symbol(s) => write!(f, "Tensor({s:?})"),
         }
     }
-}
-
-/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`, `scalar("text")`. As in Rust, an integer literal without a type is
-/// an `i32`, a float an `f64`. Bytes in a `Vec<u8>` are a string, whatever they hold: `scalar(std::fs::read(path)?)`.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!((scalar(0.5).dtype(), scalar("text").shape()), (DType::F64, shape![]));
-/// ```
-pub fn scalar<T: DataElement>(value: T) -> Tensor {
-    Tensor::scalar(value)
 }

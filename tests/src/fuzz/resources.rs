@@ -67,14 +67,13 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         "InitializeTableFromTextFileV2" => {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
             let path = Array::from_strings([0usize; 0], vec![path.into()]).ok();
-            let numbers = |of: &'static str| (of, AttrValue::Int(-1));
-            let delimiter = AttrValue::Str("\t".as_bytes().into());
-            let mut attrs = ["key_index", "value_index", "vocab_size"].map(numbers).to_vec();
-            attrs.extend([
-                ("delimiter", delimiter),
-                ("offset", AttrValue::Int(rng.below(3) as i64)),
-            ]);
-            (vec![table(), path], attrs)
+            // The number of the first line, under a key that the table does not have.
+            let numbers = [("key_index", -1), ("value_index", -1), ("vocab_size", 1)];
+            let offset = ("offset", rng.below(3) as i64);
+            let numbers = numbers.into_iter().chain([offset]);
+            let numbers = numbers.map(|(name, n)| (name, AttrValue::Int(n)));
+            let delimiter = ("delimiter", AttrValue::Str("\t".as_bytes().into()));
+            (vec![table(), path], numbers.chain([delimiter]).collect())
         }
         "LookupTableSizeV2" => (vec![table()], vec![]),
         "LookupTableExportV2" => (vec![table()], vec![("Tkeys", long.clone()), ("Tvalues", long)]),

@@ -127,12 +127,8 @@ fn states_of_long_pipelines_are_written_flat() {
     pass.next();
     let state = sent(&pass.save().unwrap());
     assert_eq!(data.resume(&state).unwrap().count(), 7);
-    let text = serde_json::to_string(&state).unwrap();
-    for broken in
-        [text.replacen("\"List\":3", "\"List\":2", 1), text.replacen("{\"Count\":1},", "", 1)]
-    {
-        let refused = serde_json::from_str::<IteratorState>(&broken)
-            .map_or(true, |state| data.resume(&state).is_err());
-        assert!(broken != text && refused);
+    let bytes = state.to_bytes().unwrap();
+    for end in 0..bytes.len() {
+        assert!(IteratorState::from_bytes(&bytes[..end]).is_err(), "{end} bytes");
     }
 }
