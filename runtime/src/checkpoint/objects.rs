@@ -10,7 +10,7 @@ use crate::spec::{Group, Literal, ModuleCell, ModuleVisitor, Place, PlainData, S
 use crate::tensor::{Identity, Tensor, Vacancy, Variable};
 
 /// What an object has beside children.
-pub(super) enum State {
+pub(super) enum ObjectState {
     Group,
     Variable(Variable),
     /// A cell that is not filled yet.
@@ -22,7 +22,7 @@ pub(super) enum State {
 
 pub(super) struct Object {
     pub(super) children: Vec<(String, usize)>,
-    pub(super) state: State,
+    pub(super) state: ObjectState,
     pub(super) slots: Option<Arc<dyn Slots>>,
 }
 
@@ -55,11 +55,11 @@ impl Objects {
             name: None,
             twice: None,
         };
-        objects.add(State::Group);
+        objects.add(ObjectState::Group);
         objects
     }
 
-    pub(super) fn add(&mut self, state: State) -> usize {
+    pub(super) fn add(&mut self, state: ObjectState) -> usize {
         self.all.push(Object { children: Vec::new(), state, slots: None });
         self.all.len() - 1
     }
@@ -88,7 +88,7 @@ impl Objects {
         self.link(parent, name, child);
     }
 
-    fn at(&mut self, id: Identity, state: impl FnOnce() -> State) -> usize {
+    fn at(&mut self, id: Identity, state: impl FnOnce() -> ObjectState) -> usize {
         if let Some(known) = self.known.get(&id) {
             return *known;
         }
@@ -125,9 +125,9 @@ pub(super) fn escaped(name: &str) -> String {
 impl ModuleVisitor for Objects {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
         let at = match (cell.peek(), cell) {
-            (Some(v), _) => self.at(v.handle().id(), || State::Variable(v.clone())),
+            (Some(v), _) => self.at(v.handle().id(), || ObjectState::Variable(v.clone())),
             (None, ModuleCell::Late(cell)) => {
-                self.at(cell.id(), || State::Vacant(cell.vacancy().clone()))
+                self.at(cell.id(), || ObjectState::Vacant(cell.vacancy().clone()))
             }
             // Tables and queues have contents of their own.
             (None, _) => return self.name = None,
@@ -159,7 +159,7 @@ impl ModuleVisitor for Objects {
     }
 
     fn begin(&mut self, place: Place, group: Group) {
-        let at = self.add(State::Group);
+        let at = self.add(ObjectState::Group);
         self.place(place, at);
         self.open.push(Open::Group(at, group));
     }
@@ -169,7 +169,7 @@ impl ModuleVisitor for Objects {
     }
 
     fn saved(&mut self, place: Place, state: &dyn Fn() -> Arc<dyn SavedState>) {
-        let at = self.add(State::Saved(state()));
+        let at = self.add(ObjectState::Saved(state()));
         self.place(place, at);
     }
 

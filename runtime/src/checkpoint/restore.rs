@@ -8,7 +8,7 @@ use extype_formats::bundle::{Bundle, OBJECT_GRAPH};
 use extype_formats::proto::TrackableObject;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::objects::{Objects, State};
+use super::objects::{ObjectState, Objects};
 use super::report::{Misshapen, Restored};
 use super::snapshot::{ATTRIBUTES, VALUE};
 use super::tensors::{read, type_of};
@@ -127,20 +127,20 @@ impl Matching {
             let (path, id) = (&paths[*at], ids[*at]);
             let key = |attribute| id.and_then(|id| graph.key(id, attribute)).map(str::to_owned);
             match &objects.all[*at].state {
-                State::Group | State::Kept(_) => {}
-                State::Variable(v) => {
+                ObjectState::Group | ObjectState::Kept(_) => {}
+                ObjectState::Variable(v) => {
                     plan.value(key(VALUE), path.clone(), || {
                         (v.tensor_type().clone(), Target::Variable(v.clone()))
                     })?;
                 }
-                State::Vacant(vacancy) => {
+                ObjectState::Vacant(vacancy) => {
                     if let Some(key) = key(VALUE) {
                         plan.report.waiting.push(path.clone());
                         plan.used.insert(key.clone());
                         plan.values.push((key, Target::Vacant(vacancy.clone())));
                     }
                 }
-                State::Saved(state) => match key(state.name()) {
+                ObjectState::Saved(state) => match key(state.name()) {
                     Some(key) => {
                         plan.report.matched.push(path.clone());
                         plan.saved.push((key, state.clone()));
@@ -150,10 +150,10 @@ impl Matching {
             }
         }
         // The variables of the program by the objects of the checkpoint.
-        let variables: FxHashMap<i32, &State> = order
+        let variables: FxHashMap<i32, &ObjectState> = order
             .iter()
             .filter_map(|at| Some((ids[*at]?, &objects.all[*at].state)))
-            .filter(|(_, state)| matches!(state, State::Variable(_) | State::Vacant(_)))
+            .filter(|(_, state)| matches!(state, ObjectState::Variable(_) | ObjectState::Vacant(_)))
             .collect();
         for at in &order {
             if let Some(slots) = &objects.all[*at].slots {
@@ -200,7 +200,7 @@ impl Matching {
         id: Option<i32>,
         slots: &Arc<dyn Slots>,
         path: &str,
-        variables: &FxHashMap<i32, &State>,
+        variables: &FxHashMap<i32, &ObjectState>,
     ) -> Result<()> {
         let (kinds, owners) = (slots.kinds(), slots.owners());
         let fields = id.map(|id| graph.children(id)).unwrap_or_default();
@@ -246,7 +246,7 @@ impl Matching {
                 let Some(key) = graph.key(at, VALUE).map(str::to_owned) else { continue };
                 let path = joined(path, slot);
                 match of.and_then(|of| variables.get(&of)) {
-                    Some(State::Variable(v)) => {
+                    Some(ObjectState::Variable(v)) => {
                         if !done.insert((v.handle().id(), slot)) {
                             continue;
                         }
@@ -261,7 +261,7 @@ impl Matching {
                         let of = v.label().map_or(String::new(), |label| format!(" of {label}"));
                         self.value(Some(key), format!("{path}{of}"), target)?;
                     }
-                    Some(State::Vacant(vacancy)) => {
+                    Some(ObjectState::Vacant(vacancy)) => {
                         if self.used.insert(key.clone()) {
                             self.report.waiting.push(path);
                             let target = Target::Later(vacancy.clone(), slots.clone(), slot);

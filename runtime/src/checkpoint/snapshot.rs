@@ -8,7 +8,7 @@ use extype_formats::proto::{
     TrackableObject, TrackableObjectGraph,
 };
 
-use super::objects::{Objects, State, escaped};
+use super::objects::{ObjectState, Objects, escaped};
 use super::restore::Waiting;
 use super::tensors::write;
 use crate::array::Array;
@@ -44,7 +44,7 @@ impl Snapshot {
             let (of, by) = (&paths[slot.variable], &paths[slot.optimizer]);
             paths[slot.at] = format!("{of}/.OPTIMIZER_SLOT/{by}/{}", escaped(slot.name));
             // Those of variables that are not made yet are in no list.
-            if matches!(objects.all[slot.at].state, State::Kept(_)) {
+            if matches!(objects.all[slot.at].state, ObjectState::Kept(_)) {
                 order.push(slot.at);
             }
         }
@@ -77,18 +77,18 @@ impl Snapshot {
                 Ok(())
             };
             match &object.state {
-                State::Group => {}
-                State::Variable(v) => {
+                ObjectState::Group => {}
+                ObjectState::Variable(v) => {
                     let tensor = v.read().map_err(|e| e.prefixed(format!("`{path}`")))?;
                     value(VALUE, "", v.label().unwrap_or(path), tensor)?;
                 }
-                State::Vacant(_) => {
+                ObjectState::Vacant(_) => {
                     if let Some((_, tensor)) = kept.iter().find(|(kept, _)| kept == at) {
                         value(VALUE, "", path, tensor.clone())?;
                     }
                 }
-                State::Kept(tensor) => value(VALUE, "", path, tensor.clone())?,
-                State::Saved(state) => {
+                ObjectState::Kept(tensor) => value(VALUE, "", path, tensor.clone())?,
+                ObjectState::Saved(state) => {
                     let saved = state.save().map_err(|e| e.prefixed(format!("`{path}`")))?;
                     for (suffix, tensor) in saved {
                         value(state.name(), suffix, "", tensor)?;
@@ -137,7 +137,7 @@ fn made_slots(objects: &mut Objects) -> Vec<SlotOf> {
         for kind in slots.kinds() {
             if kind.whole {
                 if let Some(v) = slots.get(None, kind.slot) {
-                    let at = objects.add(State::Variable(v));
+                    let at = objects.add(ObjectState::Variable(v));
                     objects.link(optimizer, kind.field, at);
                 }
                 continue;
@@ -146,11 +146,11 @@ fn made_slots(objects: &mut Objects) -> Vec<SlotOf> {
             for (i, owner) in owners.iter().enumerate() {
                 let Some(v) = slots.get(Some(*owner), kind.slot) else { continue };
                 let list = *list.get_or_insert_with(|| {
-                    let list = objects.add(State::Group);
+                    let list = objects.add(ObjectState::Group);
                     objects.link(optimizer, kind.field.clone(), list);
                     list
                 });
-                let at = objects.add(State::Variable(v));
+                let at = objects.add(ObjectState::Variable(v));
                 objects.link(list, i.to_string(), at);
                 if let Some(variable) = objects.known.get(owner) {
                     found.push(SlotOf { optimizer, variable: *variable, name: kind.slot, at });
@@ -165,7 +165,7 @@ fn made_slots(objects: &mut Objects) -> Vec<SlotOf> {
 fn kept_values(objects: &mut Objects, slots: &mut Vec<SlotOf>) -> Vec<(usize, Tensor)> {
     let mut kept = Vec::new();
     for variable in 0..objects.all.len() {
-        let State::Vacant(vacancy) = &objects.all[variable].state else { continue };
+        let ObjectState::Vacant(vacancy) = &objects.all[variable].state else { continue };
         let Some(waiting) = Waiting::of(vacancy) else { continue };
         let Some(waiting) = waiting.as_any().downcast_ref::<Waiting>() else { continue };
         kept.push((variable, waiting.value.clone()));
@@ -174,7 +174,7 @@ fn kept_values(objects: &mut Objects, slots: &mut Vec<SlotOf>) -> Vec<(usize, Te
                 object.slots.as_ref().is_some_and(|slots| slots.id() == of.id())
             };
             if let Some(optimizer) = objects.all.iter().position(same) {
-                let at = objects.add(State::Kept(value.clone()));
+                let at = objects.add(ObjectState::Kept(value.clone()));
                 slots.push(SlotOf { optimizer, variable, name, at });
             }
         }
