@@ -42,7 +42,7 @@
 //! # Nothing is restored by half
 //!
 //! All values are read and compared before the first is assigned. A damaged file, and a variable of another shape, leave all
-//! objects as they are. Values of [`Late`](crate::Late) variables are kept until these are made.
+//! objects as they are. Values of [`Late`] variables are kept until these are made.
 
 mod manager;
 mod objects;
