@@ -232,6 +232,7 @@ const AT_RUN_TIME_ONLY: &[&str] = &[
     "FractionalMaxPoolGrad",
     "FusedBatchNormGradV3",
     "FusedBatchNormV3",
+    "IdentityN",
     "MatrixSolveLs",
     "MutableDenseHashTableV2",
     "ParallelDynamicStitch",
