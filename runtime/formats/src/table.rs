@@ -215,7 +215,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Makes a table. Its bytes are those that TensorFlow writes for the same entries.
+/// Makes a table. TensorFlow writes the same bytes for the same entries.
 #[derive(Debug, Default)]
 pub struct Builder {
     file: Vec<u8>,

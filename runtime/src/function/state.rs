@@ -48,7 +48,7 @@ enum Found {
 type ErasedBody<'a> = &'a mut dyn FnMut(&CallKey, &mut LeafIter) -> Result<Flat>;
 
 /// A call that no trace is known for.
-struct Missed<'a> {
+struct NewCall<'a> {
     lookup: Lookup,
     leaves: &'a [&'a Tensor],
     /// The types of the arguments, asked for twice.
@@ -227,15 +227,15 @@ impl FunctionState {
         let any = [A::to_any(&specs), A::to_any(&args.specs())];
         let stated = A::to_any(&A::stated(&specs));
         let mut body = Some(body);
-        let missed = Missed { lookup, leaves, any, stated, specs: Box::new(specs), here };
-        self.serve(missed, &mut |wanted, leaves| {
+        let call = NewCall { lookup, leaves, any, stated, specs: Box::new(specs), here };
+        self.serve(call, &mut |wanted, leaves| {
             flat(taken(&mut body)?(args.bind(&A::from_any(&wanted.any)?, leaves)?)?)
         })
     }
 
     /// [`miss`](Self::miss), without the Rust types.
-    fn serve(&self, missed: Missed<'_>, body: ErasedBody<'_>) -> Result<Arc<Served<Trace>>> {
-        let Missed { lookup, leaves, any: [any, again], stated, specs, here } = missed;
+    fn serve(&self, call: NewCall<'_>, body: ErasedBody<'_>) -> Result<Arc<Served<Trace>>> {
+        let NewCall { lookup, leaves, any: [any, again], stated, specs, here } = call;
         let request = CallKey { context: lookup.context, any: any.into() };
         self.check_laws(&request.any, &again)?;
         let (fitted, signature) = self.fit(&request, &stated).map_err(|e| e.with_location(here))?;
@@ -377,13 +377,9 @@ impl FunctionState {
         self.trace_of(of_receiver, any, &given, &mut |key, leaves| {
             let (own, rest) = key.any.split_at(own);
             let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
-            let arguments = match rest.is_empty() {
-                true => T::from_leaves(&specs, leaves)?,
-                false => {
-                    let specs = T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?;
-                    T::from_leaves(&specs, leaves)?
-                }
-            };
+            let of_key = || T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()));
+            let of_key = (!rest.is_empty()).then(of_key).transpose()?;
+            let arguments = T::from_leaves(of_key.as_ref().unwrap_or(&specs), leaves)?;
             flat(taken(&mut body)?(receiver, arguments).into_result()?)
         })
     }

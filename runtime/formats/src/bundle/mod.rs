@@ -36,6 +36,8 @@ mod writer;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::checksum::crc32c_append;
+
 pub use self::reader::{Bundle, Entry};
 pub use self::state::{latest, read_state, write_state};
 pub use self::writer::{Writer, remove};
@@ -65,6 +67,17 @@ pub fn index_path(prefix: impl AsRef<Path>) -> PathBuf {
 /// The path of a file with tensors.
 fn data_path(prefix: &Path, shard: i32, shards: i32) -> PathBuf {
     with_suffix(prefix, &format!(".data-{shard:05}-of-{shards:05}"))
+}
+
+/// How much is checked at a time while it is read or written, so that it is in the cache of the CPU.
+const CHUNK: usize = 1 << 18;
+
+/// The checksum of the lengths of strings with one more: they are summed as numbers of four bytes, long ones of eight.
+fn append_length(crc: u32, length: u64) -> u32 {
+    match u32::try_from(length) {
+        Ok(short) => crc32c_append(crc, &short.to_le_bytes()),
+        Err(_) => crc32c_append(crc, &length.to_le_bytes()),
+    }
 }
 
 /// How many elements a tensor has; `None` if that is no number.

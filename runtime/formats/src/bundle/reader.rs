@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::ordered::slice_key;
 use super::region::Region;
 use super::shards::{Shard, Shards};
-use super::{OBJECT_GRAPH, elements, index_path};
+use super::{OBJECT_GRAPH, append_length, elements, index_path};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::bundle_header_proto::Endianness;
@@ -278,10 +278,7 @@ impl<'a> Entry<'a> {
         let (mut from, mut lengths, mut crc) = (&bytes[..], Vec::with_capacity(count), 0);
         for _ in 0..count {
             let length = varint::take(&mut from).ok_or_else(wrong)?;
-            crc = match u32::try_from(length) {
-                Ok(short) => crc32c_append(crc, &short.to_le_bytes()),
-                Err(_) => crc32c_append(crc, &length.to_le_bytes()),
-            };
+            crc = append_length(crc, length);
             lengths.push(usize::try_from(length).map_err(|_| wrong())?);
         }
         let (sum, strings) = from.split_first_chunk::<4>().ok_or_else(wrong)?;

@@ -7,13 +7,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
-use super::data_path;
+use super::{CHUNK, data_path};
 use crate::checksum::{crc32c_append, crc32c_combine};
 use crate::error::shown;
 use crate::{Error, Result};
-
-/// How much is read and checked at a time, so that it is checked while it is in the cache of the CPU.
-const CHUNK: usize = 1 << 18;
 
 /// How much a thread reads at least.
 const PART: usize = 1 << 21;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::ordered::slice_key;
 use super::reader::VERSION;
 use super::region::Region;
-use super::{Bundle, data_path, elements, index_path, with_suffix};
+use super::{Bundle, CHUNK, append_length, data_path, elements, index_path, with_suffix};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::{
@@ -17,9 +17,6 @@ use crate::proto::{
 };
 use crate::table::Builder;
 use crate::{Error, ErrorKind, Result, varint};
-
-/// How much is checked and written at a time.
-const CHUNK: usize = 1 << 18;
 
 /// Writes a checkpoint. Tensors lie in the file in the order in which they are added, so that equal calls make equal files.
 ///
@@ -81,10 +78,7 @@ impl Writer {
         for string in strings {
             let length = string.as_ref().len() as u64;
             varint::put(length, &mut bytes);
-            crc = match u32::try_from(length) {
-                Ok(short) => crc32c_append(crc, &short.to_le_bytes()),
-                Err(_) => crc32c_append(crc, &length.to_le_bytes()),
-            };
+            crc = append_length(crc, length);
             all.extend_from_slice(string.as_ref());
             count += 1;
         }

@@ -95,7 +95,7 @@ impl TensorShapeProto {
         Self { dim: Vec::new(), unknown_rank: true }
     }
 
-    /// The sizes, -1 for those that are not known; `None` if the rank is not known.
+    /// The sizes, with -1 for an unknown one; `None` for an unknown rank.
     #[must_use]
     pub fn sizes(&self) -> Option<Vec<i64>> {
         (!self.unknown_rank).then(|| self.dim.iter().map(|dim| dim.size).collect())
