@@ -50,6 +50,24 @@ pub(crate) fn contents(path: &Path) -> Result<Vec<u8>> {
     read_all(&mut File::open(path).map_err(told)?, room, told)
 }
 
+impl Error {
+    /// What is wrong with the contents of a file. An `impl From` would make `?` ambiguous in closures.
+    #[cold]
+    pub(crate) fn of_file(e: extype_formats::Error) -> Self {
+        use extype_formats::ErrorKind as Other;
+        let kind = match e.kind() {
+            Other::InvalidArgument => ErrorKind::InvalidArgument,
+            Other::NotFound => ErrorKind::NotFound,
+            Other::OutOfRange => ErrorKind::OutOfRange,
+            Other::Unimplemented => ErrorKind::Unimplemented,
+            Other::DataLoss => ErrorKind::DataLoss,
+            Other::ResourceExhausted => ErrorKind::ResourceExhausted,
+            _ => ErrorKind::FailedPrecondition,
+        };
+        Self::new(kind, e.to_string()).with_source(e)
+    }
+}
+
 /// Why something failed with a file.
 pub(crate) fn failed(what: &str, path: &Path, e: &io::Error) -> Error {
     let kind = match e.kind() {
