@@ -188,8 +188,11 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
             d.severe(at, format!("field `{}`: {text}", field.name), help);
             continue;
         }
+        // A pass over a dataset holds no elements that a trace could see.
+        let is_pass = names.iter().any(|n| *n == "Resumable");
         if let Some(name) = names.iter().find(|n| *n == "Tensor")
             && field.role != FieldRole::Marker
+            && !is_pass
         {
             d.severe(
                 name,

@@ -227,6 +227,7 @@ fn values_wait_for_late_variables_and_are_saved_again_before_that() -> Result<()
 }
 
 /// A run that draws noise, takes shuffled batches, and trains.
+#[derive(Module)]
 struct Run {
     model: Vec<Variable>,
     optimizer: AnyOptimizer,
@@ -246,15 +247,6 @@ impl Run {
             batches,
             step: Variable::new(0i64)?,
         })
-    }
-
-    fn checkpoint(&self) -> Checkpoint<'_> {
-        Checkpoint::default()
-            .with("model", &self.model)
-            .with("optimizer", &self.optimizer)
-            .with("noise", &self.noise)
-            .with("batches", &self.batches)
-            .with("step", &self.step)
     }
 
     fn steps(&self, count: usize) -> Result<Vec<u32>> {
@@ -290,10 +282,10 @@ fn a_resumed_run_is_the_uninterrupted_one_bit_for_bit() -> Result<()> {
         let first = Run::new(optimizer())?;
         // In the middle of the first pass.
         let mut resumed = first.steps(7)?;
-        first.checkpoint().save(folder.at("ckpt"))?;
+        Checkpoint::new(&first).save(folder.at("ckpt"))?;
         drop(first);
         let second = Run::new(optimizer())?;
-        second.checkpoint().restore(folder.at("ckpt"))?.assert_consumed()?;
+        Checkpoint::new(&second).restore(folder.at("ckpt"))?.assert_consumed()?;
         assert_eq!(item(&second.step), 7);
         resumed.extend(second.steps(18)?);
         assert_eq!(resumed, losses, "optimizer {i}");
@@ -301,7 +293,7 @@ fn a_resumed_run_is_the_uninterrupted_one_bit_for_bit() -> Result<()> {
             assert_eq!(values(a), values(b));
         }
         // Of a run that has gone on, too.
-        second.checkpoint().restore(folder.at("ckpt"))?.assert_consumed()?;
+        Checkpoint::new(&second).restore(folder.at("ckpt"))?.assert_consumed()?;
         assert_eq!(second.steps(18)?, losses[7..]);
     }
     Ok(())
