@@ -58,6 +58,8 @@ pub mod numpy;
 pub mod ops;
 pub mod random;
 pub mod resources;
+#[cfg(feature = "formats")]
+pub mod saved;
 #[cfg(feature = "fft")]
 pub mod signal;
 pub mod spec;

@@ -42,7 +42,6 @@ mod mapping;
 mod optional;
 mod padded;
 mod parallel;
-mod records;
 mod rim;
 mod saved;
 mod scan;

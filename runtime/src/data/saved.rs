@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use extype_formats::record::{Reader, write_record};
+
 use super::Dataset;
 use super::coded::{Coded, Source, put_array, put_block, take_array};
-use super::records::{Records, write_record};
 use super::stage::{Cardinality, Cursor, Element, Failure, Next, Node, Stage};
 use super::state::Saved;
 use super::stop::Run;
 use crate::ops::files::failed;
 use crate::spec::{AnySpec, AnyValue, SpecValue, Structure, TypeSpec, is_old};
 use crate::tensor::Tensor;
-use crate::types::{ErrorKind, Result, bail, err};
+use crate::types::{Error, ErrorKind, Result, bail};
 
 impl<S: Structure> Dataset<S> {
     /// Writes all elements to a folder, which is made if it is missing. [`load`](Dataset::load) reads them. What was saved
@@ -106,15 +107,22 @@ fn elements(folder: &Path, id: u64) -> PathBuf {
     folder.join(format!("{id:016x}.tfrecord"))
 }
 
+/// Reads a file of records; if there is none the error says what is missing.
+fn open(path: &Path, missing: impl FnOnce() -> String) -> Result<Reader<File>> {
+    // Elements may be of any size, and memory grows only with what is there.
+    let file = Reader::open(path).map(|file| file.limit(u64::MAX)).map_err(Error::of_file);
+    file.map_err(|e| match e.kind() {
+        ErrorKind::NotFound => Error::new(ErrorKind::NotFound, missing()),
+        _ => e,
+    })
+}
+
 impl Contents {
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let (path, shown) = (head(folder), folder.display());
-        let record =
-            Records::open(&path).and_then(|mut file| file.next()).map_err(|e| match e.kind() {
-                ErrorKind::NotFound => err!(NotFound, "no dataset is saved in the folder {shown}"),
-                _ => e,
-            })?;
-        let Some(bytes) = record.as_deref().and_then(|record| record.strip_prefix(MAGIC)) else {
+        let mut file = open(&path, || format!("no dataset is saved in the folder {shown}"))?;
+        let record = file.next_record().map_err(Error::of_file)?;
+        let Some(bytes) = record.and_then(|record| record.strip_prefix(MAGIC)) else {
             bail!("{} was not written by `Dataset::save` of this version", path.display())
         };
         let from = &mut Source::new(bytes);
@@ -276,7 +284,7 @@ impl Stage for Loaded {
 
 /// Reads elements.
 pub(super) struct ReadCursor {
-    file: Result<Records>,
+    file: Result<Reader<File>>,
     contents: Arc<Contents>,
     read: u64,
     /// The spec of the last element, and as it is written.
@@ -285,25 +293,22 @@ pub(super) struct ReadCursor {
 
 impl ReadCursor {
     pub(super) fn new(folder: &Path, contents: Arc<Contents>) -> Self {
-        let file = Records::open(&elements(folder, contents.id));
-        let file = file.map_err(|e| match e.kind() {
-            ErrorKind::NotFound => err!(
-                NotFound,
-                "the elements in the folder {} are gone, or another dataset was saved there",
-                folder.display()
-            ),
-            _ => e,
+        let file = open(&elements(folder, contents.id), || {
+            let folder = folder.display();
+            format!(
+                "the elements in the folder {folder} are gone, or another dataset was saved there"
+            )
         });
         Self { file, contents, read: 0, last: None }
     }
 
     fn element(&mut self) -> Result<Element> {
         let file = self.file.as_mut().map_err(|e| e.clone())?;
-        let Some(record) = file.next()? else {
+        let Some(record) = file.next_record().map_err(Error::of_file)? else {
             let (read, count) = (self.read, self.contents.count);
             bail!(DataLoss, "{read} of {count} elements are there; the file was cut off")
         };
-        let from = &mut Source::new(&record);
+        let from = &mut Source::new(record);
         let written = from.block()?;
         let spec = match self.last.take() {
             Some(last) if last.0 == written => (last.1, Some(last.2)),
@@ -332,7 +337,7 @@ impl Cursor for ReadCursor {
     }
 
     fn save(&mut self) -> Result<Saved> {
-        let offset = self.file.as_ref().map_or(0, |file| file.offset);
+        let offset = self.file.as_ref().map_or(0, Reader::offset);
         Ok([self.contents.id.into(), self.read.into(), offset.into()].into())
     }
 
@@ -342,6 +347,7 @@ impl Cursor for ReadCursor {
             bail!(FailedPrecondition, "another dataset has been saved since in the folder");
         }
         self.read = read.count()?;
-        self.file.as_mut().map_err(|e| e.clone())?.seek(offset.count()?)
+        let file = self.file.as_mut().map_err(|e| e.clone())?;
+        file.seek(offset.count()?).map_err(Error::of_file)
     }
 }

@@ -53,6 +53,32 @@ impl Trace {
         }
     }
 
+    /// A trace of a function that was read from a file.
+    #[cfg(feature = "formats")]
+    pub(super) fn of_function(
+        function: Arc<LibraryFunction>,
+        captures: Vec<Capture>,
+        (input_specs, output_spec): (Vec<AnySpec>, AnySpec),
+        parameters: Vec<String>,
+    ) -> Self {
+        let typed_output = Box::new(output_spec.clone());
+        let (aliasing, missed) = (Box::default(), Box::default());
+        let (fed, owner, stands_alone) = (None, None, captures.is_empty());
+        Self {
+            function,
+            captures,
+            input_specs,
+            output_spec,
+            parameters,
+            typed_output,
+            fed,
+            aliasing,
+            missed,
+            owner,
+            stands_alone,
+        }
+    }
+
     /// Another function with these captures: a graph that was made of this one's. `arguments` are the endpoints here that
     /// are its arguments.
     pub(super) fn derived<S: TypeSpec>(

@@ -14,6 +14,8 @@ mod control_dependencies;
 mod inspect;
 mod options;
 mod prune;
+#[cfg(feature = "formats")]
+mod restored;
 mod retracing;
 mod returned;
 mod signature;

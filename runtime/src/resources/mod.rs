@@ -8,10 +8,9 @@
 
 mod queue;
 mod table;
-mod text_file;
 mod vocabulary;
 
+pub use crate::ops::{Column, TextColumns};
 pub use queue::Queue;
 pub use table::{LookupTable, MutableTable};
-pub use text_file::{Column, TextColumns};
 pub use vocabulary::StaticVocabulary;

@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// The class of all anonymous values, which are distinguished by their fields.
-fn class() -> Arc<Class> {
+pub(crate) fn class() -> Arc<Class> {
     static CLASS: OnceLock<Arc<Class>> = OnceLock::new();
     let class = || Class {
         name: "extype.AnonymousExtensionType".into(),

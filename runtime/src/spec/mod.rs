@@ -45,6 +45,8 @@ mod versions;
 pub mod dispatch;
 
 pub use annotated::{AnyRank, Const, Dims, Dyn, Of, OfSpec, Size};
+#[cfg(feature = "formats")]
+pub(crate) use anonymous::class as anonymous_class;
 pub use any::AnySpec;
 pub use boxes::Boxes;
 pub use class::{Class, Composite, Hooks};
@@ -64,6 +66,8 @@ pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use packed::{pack_as, unpack_as};
 pub(crate) use parts::{Part, PartReader, joined, typed};
 pub use parts::{concat_values, stack_values, unstack_values};
+#[cfg(feature = "formats")]
+pub(crate) use registry::classes_named;
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
 };

@@ -203,6 +203,14 @@ pub fn find_spec(name: &str) -> Result<Arc<Class>> {
     }
 }
 
+/// The extension types of this name, without the project that they belong to.
+#[cfg(feature = "formats")]
+pub(crate) fn classes_named(short_name: &str) -> Vec<Arc<Class>> {
+    let table = read();
+    let named = table.values().flatten().filter(|r| r.class.short_name == short_name);
+    named.map(|r| r.class.clone()).collect()
+}
+
 #[cold]
 fn ambiguous(name: &str, one: &Registered, two: &Registered) -> Error {
     err!(

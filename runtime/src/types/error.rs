@@ -156,6 +156,22 @@ impl Error {
         Self::new(ErrorKind::Internal, message)
     }
 
+    /// What is wrong with a file. An `impl From` would make `?` ambiguous in closures.
+    #[cold]
+    pub(crate) fn of_file(e: extype_formats::Error) -> Self {
+        use extype_formats::ErrorKind as Other;
+        let kind = match e.kind() {
+            Other::InvalidArgument => ErrorKind::InvalidArgument,
+            Other::NotFound => ErrorKind::NotFound,
+            Other::OutOfRange => ErrorKind::OutOfRange,
+            Other::Unimplemented => ErrorKind::Unimplemented,
+            Other::DataLoss => ErrorKind::DataLoss,
+            Other::ResourceExhausted => ErrorKind::ResourceExhausted,
+            _ => ErrorKind::FailedPrecondition,
+        };
+        Self::new(kind, e.to_string()).with_source(e)
+    }
+
     /// The canonical kind.
     ///
     /// ```

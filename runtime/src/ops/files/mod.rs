@@ -62,7 +62,7 @@ pub(crate) fn failed(what: &str, path: &Path, e: &io::Error) -> Error {
 }
 
 /// The path with this name, whose bytes need not be UTF-8 on Unix.
-fn path_of(name: &[u8]) -> Cow<'_, Path> {
+pub(crate) fn path_of(name: &[u8]) -> Cow<'_, Path> {
     #[cfg(unix)]
     return Cow::Borrowed(Path::new(
         <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name),

@@ -5,6 +5,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
 use crate::define_op;
+use crate::ops::InputGradients;
 use crate::types::{DType, DTypeSet};
 
 define_op! {
@@ -63,5 +64,16 @@ define_op! {
         types: { T: DTypeSet::INDEX },
         infer: infer::broadcast_gradient_args, kernel: kernel::broadcast_gradient_args,
         gradient: none,
+    }
+
+    /// Returns several tensors as they are; gradients pass.
+    ///
+    /// TensorFlow: `IdentityN`. Tensors of any shapes.
+    pub op IdentityN = "IdentityN" {
+        inputs: { input: (T) }, outputs: { output: (T) },
+        dispatch: none,
+        infer: |c| Ok(c.inputs.iter().cloned().collect()),
+        kernel: |c| Ok(c.inputs.iter().map(|x| (*x).clone()).collect()),
+        gradient: |g| Ok(g.cotangents.iter().cloned().collect::<InputGradients>()),
     }
 }

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use super::state::{TableKind, TableState};
-use super::{HashTable, MutableDenseHashTable, MutableHashTableOfTensors};
+use super::{
+    Column, HashTable, InitializeTableFromTextFile as FromFile, MutableDenseHashTable,
+    MutableHashTableOfTensors, TextColumns,
+};
 use crate::array::Array;
 use crate::ir::{KernelContext, Outputs};
+use crate::ops::files::path_of;
 use crate::types::{Result, bail, err};
 
 /// The table behind a handle.
@@ -28,6 +32,38 @@ pub(super) fn put(
     put: fn(&TableState, &Array, &Array) -> Result<()>,
 ) -> Result<Outputs> {
     put(table(c.input(0))?, c.input(1), c.input(2)).map(|()| Outputs::new())
+}
+
+pub(super) fn from_file(c: &KernelContext<'_>) -> Result<Outputs> {
+    let table = table(c.input(0))?;
+    let column = |index: i64| match index {
+        -2 => Ok(Column::Line),
+        -1 => Ok(Column::Number),
+        at => usize::try_from(at).map(Column::At).map_err(|_| {
+            err!("there is no column {at}: -1 is the number of a line, -2 the whole line")
+        }),
+    };
+    let delimiter: String = c.get(FromFile::DELIMITER)?;
+    let mut characters = delimiter.chars();
+    let (Some(separator), None) = (characters.next(), characters.next()) else {
+        bail!("columns are separated by one character, not by {delimiter:?}");
+    };
+    let columns = TextColumns {
+        key: column(c.get(FromFile::KEY_INDEX)?)?,
+        key_dtype: table.key_dtype(),
+        value: column(c.get(FromFile::VALUE_INDEX)?)?,
+        value_dtype: table.value_dtype(),
+        separator,
+        lines: match c.get(FromFile::VOCAB_SIZE)? {
+            -1 => None,
+            n => Some(usize::try_from(n).map_err(|_| err!("a vocabulary of {n} lines"))?),
+        },
+    };
+    let [path] = c.input(1).as_strings()? else {
+        bail!("a file name is a scalar, not of shape {}", c.input(1).shape());
+    };
+    let (keys, values) = columns.numbered(&path_of(path), c.get(FromFile::OFFSET)?)?;
+    table.initialize(keys.data()?, values.data()?).map(|()| Outputs::new())
 }
 
 pub(super) fn remove(c: &KernelContext<'_>) -> Result<Outputs> {

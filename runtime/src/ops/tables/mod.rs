@@ -2,8 +2,10 @@
 
 mod kernel;
 mod state;
+mod text_file;
 
 pub use state::TableState;
+pub use text_file::{Column, TextColumns};
 
 use crate::define_op;
 use crate::ir::{InferContext, Types};
@@ -79,6 +81,21 @@ define_op! {
         dispatch: none,
         effect: Writes,
         infer: put, kernel: |c| kernel::put(c, TableState::initialize),
+        gradient: none,
+    }
+
+    /// Gives a table that never changes the keys and values that stand in the lines of a text file.
+    ///
+    /// TensorFlow: `InitializeTableFromTextFileV2`. The file name is a scalar. An index is the place of a column, or -2
+    /// for the whole line, or -1 for its number, to which the offset is added. A vocabulary of -1 lines is the whole file.
+    pub op InitializeTableFromTextFile = "InitializeTableFromTextFileV2" {
+        inputs: { table_handle: {Resource}, filename: {String} }, outputs: {},
+        attrs: {
+            key_index: i64, value_index: i64, vocab_size: i64 = -1, delimiter: String = "\t".to_owned(), offset: i64 = 0
+        },
+        dispatch: none,
+        effect: Writes,
+        infer: named, kernel: kernel::from_file,
         gradient: none,
     }
 
@@ -198,6 +215,14 @@ fn find_all(b: &Batch<'_>) -> Result<Batched> {
         _ if default == all => stacks(b, &[1, 2]),
         _ => Ok(None),
     }
+}
+
+/// What names a file: a scalar.
+fn named(c: &InferContext<'_>) -> Result<Types> {
+    if !c.shape(1).is_compatible_with(&Shape::scalar()) {
+        bail!("a file name is a scalar, not of shape {}", c.shape(1));
+    }
+    Ok(Types::new())
 }
 
 /// The values have the shape of the keys, then that of a value.

@@ -150,6 +150,14 @@ impl TableState {
         self.name.get().map(String::as_str)
     }
 
+    pub(super) fn key_dtype(&self) -> DType {
+        self.key
+    }
+
+    pub(super) fn value_dtype(&self) -> DType {
+        self.value
+    }
+
     // Every change leaves whole entries, so the content of a poisoned lock is still valid.
     fn read(&self) -> Result<RwLockReadGuard<'_, TableEntries>> {
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);

@@ -69,7 +69,12 @@ impl Default for TextColumns {
 
 impl TextColumns {
     /// The keys and the values in a file.
-    pub(super) fn read(&self, path: &Path) -> Result<(Tensor, Tensor)> {
+    pub(crate) fn read(&self, path: &Path) -> Result<(Tensor, Tensor)> {
+        self.numbered(path, 0)
+    }
+
+    /// The keys and the values in a file whose first line has this number.
+    pub(super) fn numbered(&self, path: &Path, first: i64) -> Result<(Tensor, Tensor)> {
         let shown = path.display();
         let text = contents(path)?;
         let mut lines: Vec<&[u8]> = text.split(|b| *b == b'\n').collect();
@@ -87,16 +92,23 @@ impl TextColumns {
         if let Some(i) = whole.iter().position(Vec::is_empty) {
             bail!("line {} of the file {shown} is empty", i + 1);
         }
-        let column = |column, dtype| self.column(column, dtype, &whole);
+        let column = |column, dtype| self.column(column, dtype, &whole, first);
         let told = |e: Error| e.in_context(format!("reading the file {shown}"));
         let keys = column(self.key, self.key_dtype).map_err(told)?;
         Ok((keys, column(self.value, self.value_dtype).map_err(told)?))
     }
 
-    fn column(&self, column: Column, dtype: DType, lines: &[Vec<u8>]) -> Result<Tensor> {
+    fn column(
+        &self,
+        column: Column,
+        dtype: DType,
+        lines: &[Vec<u8>],
+        first: i64,
+    ) -> Result<Tensor> {
         let at = match column {
             Column::Number if dtype == DType::I64 => {
-                return Ok(Tensor::from_vec((0..lines.len() as i64).collect::<Vec<i64>>()));
+                let numbers = (0..lines.len() as i64).map(|i| first.wrapping_add(i));
+                return Ok(Tensor::from_vec(numbers.collect::<Vec<i64>>()));
             }
             Column::Number => bail!("numbers of lines are int64, not {dtype}"),
             Column::Line if dtype == DType::String => None,

@@ -1,0 +1,479 @@
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::ordered::slice_key;
+use super::region::Region;
+use super::{OBJECT_GRAPH, data_path, elements, index_path};
+use crate::checksum::{crc32c_append, mask};
+use crate::error::shown;
+use crate::proto::bundle_header_proto::Endianness;
+use crate::proto::{
+    BundleEntryProto, BundleHeaderProto, DataType, TrackableObjectGraph, decode, read_bytes,
+};
+use crate::{Error, ErrorKind, Result, table, varint};
+
+/// The version of checkpoints that is read and written.
+pub(super) const VERSION: i32 = 1;
+
+/// How much is read and checked at a time, so that it is checked while it is in the cache of the CPU.
+const CHUNK: usize = 1 << 18;
+
+/// How many parts a tensor may be stored in.
+const MAX_SLICES: usize = 1 << 14;
+
+/// A checkpoint that is read. Only the index is in memory: tensors are read when they are asked for, by any thread.
+pub struct Bundle {
+    index: String,
+    entries: BTreeMap<Vec<u8>, BundleEntryProto>,
+    shards: Shards,
+}
+
+impl Bundle {
+    /// Opens a checkpoint.
+    ///
+    /// # Errors
+    /// `NotFound` if there is no index, `DataLoss` if it is damaged, `Unimplemented` if the numbers are big-endian or a newer
+    /// version wrote it.
+    pub fn open(prefix: impl AsRef<Path>) -> Result<Self> {
+        Self::open_limited(prefix, table::DEFAULT_LIMIT)
+    }
+
+    /// Opens a checkpoint whose index has at most so many bytes.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), and `ResourceExhausted` for a larger index.
+    pub fn open_limited(prefix: impl AsRef<Path>, limit: u64) -> Result<Self> {
+        let prefix = prefix.as_ref().to_owned();
+        let path = index_path(&prefix);
+        let index = shown(&path);
+        let bytes = read_bytes(&path, limit)?;
+        let mut header: Option<BundleHeaderProto> = None;
+        let mut entries = BTreeMap::new();
+        table::read(&bytes, &index, limit, |key, value| {
+            if key.is_empty() {
+                header = Some(decode(value, format_args!("the header of {index}"))?);
+                return Ok(());
+            }
+            let entry: BundleEntryProto =
+                decode(value, format_args!("the entry `{}` of {index}", shown_key(key)))?;
+            check(key, &entry).map_err(|what| {
+                let message = format!("{index}: the entry `{}` {what}", shown_key(key));
+                Error::new(ErrorKind::DataLoss, message)
+            })?;
+            entries.insert(key.to_vec(), entry);
+            Ok(())
+        })?;
+        let header = header.ok_or_else(|| {
+            Error::new(
+                ErrorKind::DataLoss,
+                format!("{index} is no index of a checkpoint: it has no header"),
+            )
+        })?;
+        let unread = |what: &str| {
+            Err(Error::new(ErrorKind::Unimplemented, format!("{index} can't be read: {what}")))
+        };
+        if header.endianness != Endianness::Little as i32 {
+            return unread("its numbers are big-endian");
+        }
+        let version = header.version.unwrap_or_default();
+        if version.min_consumer > VERSION || version.bad_consumers.contains(&VERSION) {
+            return unread(&format!("it needs a reader of version {}", version.min_consumer));
+        }
+        let shards = Shards { prefix, count: header.num_shards, files: Mutex::default() };
+        Ok(Self { index, entries, shards })
+    }
+
+    /// How many files with tensors there are.
+    pub(super) fn shards(&self) -> i32 {
+        self.shards.count
+    }
+
+    /// The names of all tensors, sorted.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries().map(|entry| entry.key)
+    }
+
+    /// All tensors, sorted by their names.
+    pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.entries.iter().filter_map(|(key, entry)| self.entry(key, entry))
+    }
+
+    /// The tensor with this name.
+    ///
+    /// # Errors
+    /// `NotFound` if there is none.
+    pub fn get(&self, key: &str) -> Result<Entry<'_>> {
+        let found = self.entries.get_key_value(key.as_bytes());
+        found.and_then(|(key, entry)| self.entry(key, entry)).ok_or_else(|| {
+            Error::new(ErrorKind::NotFound, format!("{} has no tensor `{key}`", self.index))
+        })
+    }
+
+    /// The graph of the objects whose values these are; `None` if the checkpoint has only names.
+    ///
+    /// # Errors
+    /// `DataLoss` if it is damaged.
+    pub fn object_graph(&self) -> Result<Option<TrackableObjectGraph>> {
+        if !self.entries.contains_key(OBJECT_GRAPH.as_bytes()) {
+            return Ok(None);
+        }
+        let mut strings = self.get(OBJECT_GRAPH)?.strings()?;
+        let graph = strings.pop().filter(|_| strings.is_empty()).unwrap_or_default();
+        decode(&graph, format_args!("`{OBJECT_GRAPH}` of {}", self.index)).map(Some)
+    }
+
+    /// A tensor, but not a part of one, whose key begins with a zero.
+    fn entry<'a>(&'a self, key: &'a [u8], proto: &'a BundleEntryProto) -> Option<Entry<'a>> {
+        let key = std::str::from_utf8(key).ok().filter(|key| !key.starts_with('\0'))?;
+        Some(Entry { bundle: self, key, proto })
+    }
+}
+
+impl Debug for Bundle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "checkpoint {} of {} tensors", self.shards.prefix.display(), self.keys().count())
+    }
+}
+
+/// What is wrong with an entry, if anything.
+fn check(key: &[u8], entry: &BundleEntryProto) -> Result<(), &'static str> {
+    let shape = entry.shape.as_ref();
+    if shape.is_some_and(|s| s.unknown_rank || s.dim.iter().any(|dim| dim.size < 0)) {
+        return Err("has a shape that is not known");
+    }
+    if entry.offset < 0 || entry.size < 0 || entry.offset.checked_add(entry.size).is_none() {
+        return Err("has an impossible place");
+    }
+    if key[0] != 0 && std::str::from_utf8(key).is_err() {
+        return Err("has a name that is not UTF-8");
+    }
+    Ok(())
+}
+
+/// A key in errors, of which there may be long ones.
+fn shown_key(key: &[u8]) -> impl fmt::Display {
+    key[..key.len().min(200)].escape_ascii()
+}
+
+/// A tensor of a checkpoint.
+#[derive(Clone, Copy)]
+pub struct Entry<'a> {
+    bundle: &'a Bundle,
+    key: &'a str,
+    proto: &'a BundleEntryProto,
+}
+
+impl<'a> Entry<'a> {
+    /// The name.
+    pub fn key(&self) -> &'a str {
+        self.key
+    }
+
+    /// The dtype; `Invalid` if it is newer than this library.
+    pub fn dtype(&self) -> DataType {
+        self.proto.dtype()
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> Vec<usize> {
+        sizes(self.proto)
+    }
+
+    /// What the index says.
+    pub fn proto(&self) -> &'a BundleEntryProto {
+        self.proto
+    }
+
+    /// How many bytes its elements have, which is what [`read_into`](Self::read_into) takes.
+    ///
+    /// # Errors
+    /// `Unimplemented` for a dtype whose elements differ in size. `DataLoss` if the index contradicts itself.
+    pub fn size(&self) -> Result<usize> {
+        let Some(size) = self.dtype().size() else {
+            return Err(self.error(
+                ErrorKind::Unimplemented,
+                match self.dtype() {
+                    DataType::String => "has strings: read it with `strings`".into(),
+                    DataType::Invalid => {
+                        format!("has the dtype {}, which is unknown", self.proto.dtype)
+                    }
+                    other => format!("has the dtype {other:?}, which can't be read"),
+                },
+            ));
+        };
+        let bytes = elements(&self.shape()).and_then(|count| count.checked_mul(size));
+        let bytes = bytes.filter(|bytes| isize::try_from(*bytes).is_ok());
+        bytes.ok_or_else(|| self.error(ErrorKind::DataLoss, "is too large to be".into()))
+    }
+
+    /// Reads the elements: little-endian, in rows.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the room is not of the tensor's [size](Self::size), or a part of the tensor is missing;
+    /// `NotFound` if the file with the tensors is missing, `OutOfRange` if it ends too early, `DataLoss` if the bytes have
+    /// another checksum than the index says. The room may hold anything then.
+    pub fn read_into(&self, room: &mut [u8]) -> Result<()> {
+        let size = self.size()?;
+        if room.len() != size {
+            let what = format!("has {size} bytes, and there is room for {}", room.len());
+            return Err(self.error(ErrorKind::InvalidArgument, what));
+        }
+        if !self.proto.slices.is_empty() {
+            return self.read_slices(room);
+        }
+        self.read_whole(self.proto, room)
+    }
+
+    /// The elements: little-endian, in rows. See [`read_into`](Self::read_into).
+    ///
+    /// # Errors
+    /// Those of `read_into`, and `ResourceExhausted` if memory lacks.
+    pub fn bytes(&self) -> Result<Vec<u8>> {
+        let size = self.size()?;
+        // Nothing is made for what can't be there.
+        if self.proto.slices.is_empty() {
+            self.check_size(self.proto, size)?;
+            self.available(self.proto)?;
+        } else {
+            self.slices()?;
+        }
+        let mut bytes = self.room(size)?;
+        self.read_into(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The elements of a tensor of strings, in rows.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes, and those of [`bytes`](Self::bytes).
+    pub fn strings(&self) -> Result<Vec<Vec<u8>>> {
+        if self.dtype() != DataType::String {
+            let what = format!("has the dtype {:?}, and no strings", self.dtype());
+            return Err(self.error(ErrorKind::InvalidArgument, what));
+        }
+        if !self.proto.slices.is_empty() {
+            let what = "has strings in parts, which can't be read".into();
+            return Err(self.error(ErrorKind::Unimplemented, what));
+        }
+        let mut bytes = self.room(self.available(self.proto)?)?;
+        self.read_unchecked(self.proto, &mut bytes, |_| {})?;
+        let wrong = || {
+            let what = "has strings that contradict their lengths".into();
+            self.error(ErrorKind::DataLoss, what)
+        };
+        // Each length is a byte at least.
+        let count = elements(&self.shape()).filter(|count| *count <= bytes.len());
+        let count = count.ok_or_else(wrong)?;
+        let (mut from, mut lengths, mut crc) = (&bytes[..], Vec::with_capacity(count), 0);
+        for _ in 0..count {
+            let length = varint::take(&mut from).ok_or_else(wrong)?;
+            crc = match u32::try_from(length) {
+                Ok(short) => crc32c_append(crc, &short.to_le_bytes()),
+                Err(_) => crc32c_append(crc, &length.to_le_bytes()),
+            };
+            lengths.push(usize::try_from(length).map_err(|_| wrong())?);
+        }
+        let (sum, strings) = from.split_first_chunk::<4>().ok_or_else(wrong)?;
+        self.check_crc(crc, u32::from_le_bytes(*sum))?;
+        // The checksum of all goes on over that of the lengths.
+        self.check_crc(crc32c_append(crc, from), self.proto.crc32c)?;
+        from = strings;
+        let mut strings = Vec::with_capacity(count);
+        for length in lengths {
+            let (string, rest) = from.split_at_checked(length).ok_or_else(wrong)?;
+            strings.push(string.to_vec());
+            from = rest;
+        }
+        if !from.is_empty() {
+            return Err(wrong());
+        }
+        Ok(strings)
+    }
+
+    /// Reads the bytes of an entry, and checks them.
+    fn read_whole(&self, entry: &BundleEntryProto, room: &mut [u8]) -> Result<()> {
+        self.check_size(entry, room.len())?;
+        let mut crc = 0;
+        self.read_unchecked(entry, room, |chunk| crc = crc32c_append(crc, chunk))?;
+        self.check_crc(crc, entry.crc32c)
+    }
+
+    fn read_unchecked(
+        &self,
+        entry: &BundleEntryProto,
+        room: &mut [u8],
+        mut each: impl FnMut(&[u8]),
+    ) -> Result<()> {
+        if room.is_empty() {
+            return Ok(());
+        }
+        let shard = self.bundle.shards.get(self, entry.shard_id)?;
+        let mut offset = entry.offset as u64;
+        for chunk in room.chunks_mut(CHUNK) {
+            shard.read_at(chunk, offset).map_err(|e| match e.kind() {
+                io::ErrorKind::UnexpectedEof => self.too_short(&shard.path),
+                _ => Error::io("read", shown(&shard.path), e),
+            })?;
+            each(chunk);
+            offset += chunk.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn check_crc(&self, crc: u32, masked: u32) -> Result<()> {
+        if mask(crc) == masked {
+            return Ok(());
+        }
+        let what = "is damaged: its bytes have another checksum than the files say".into();
+        Err(self.error(ErrorKind::DataLoss, what))
+    }
+
+    /// The parts of a tensor: they make up all of it, and none stands in another.
+    fn slices(&self) -> Result<Vec<(Region, &'a BundleEntryProto)>> {
+        let (shape, slices) = (self.shape(), &self.proto.slices);
+        if slices.len() > MAX_SLICES {
+            let what = format!("has {} parts, and {MAX_SLICES} can be read", slices.len());
+            return Err(self.error(ErrorKind::Unimplemented, what));
+        }
+        let mut parts: Vec<(Region, &BundleEntryProto)> = Vec::with_capacity(slices.len());
+        for slice in slices {
+            let wrong = |how| self.error(ErrorKind::DataLoss, format!("has a part that {how}"));
+            let region = Region::of(slice, &shape).ok_or_else(|| wrong("lies outside of it"))?;
+            let key = slice_key(self.key.as_bytes(), slice);
+            let Some(entry) = self.bundle.entries.get(&key) else {
+                let what = format!("lacks its part {region:?}");
+                return Err(self.error(ErrorKind::InvalidArgument, what));
+            };
+            if entry.dtype != self.proto.dtype || sizes(entry) != region.sizes {
+                return Err(wrong("is of another dtype or shape"));
+            }
+            parts.push((region, entry));
+        }
+        let covered = parts
+            .iter()
+            .try_fold(0, |sum: usize, (region, _)| sum.checked_add(elements(&region.sizes)?));
+        let apart = |i: usize| parts[..i].iter().all(|(other, _)| !other.meets(&parts[i].0));
+        if covered != elements(&shape) || !(0..parts.len()).all(apart) {
+            let what = "has parts that are not the whole, each element once".into();
+            return Err(self.error(ErrorKind::InvalidArgument, what));
+        }
+        Ok(parts)
+    }
+
+    fn read_slices(&self, room: &mut [u8]) -> Result<()> {
+        let width = self.dtype().size().unwrap_or_default();
+        let shape = self.shape();
+        for (region, entry) in self.slices()? {
+            // At most what the room has.
+            let mut bytes = self.room(elements(&region.sizes).unwrap_or_default() * width)?;
+            self.read_whole(entry, &mut bytes)?;
+            region.put(&bytes, width, &shape, room);
+        }
+        Ok(())
+    }
+
+    fn check_size(&self, entry: &BundleEntryProto, bytes: usize) -> Result<()> {
+        if entry.size as u64 == bytes as u64 {
+            return Ok(());
+        }
+        let what = format!("needs {bytes} bytes, and the index says {}", entry.size);
+        Err(self.error(ErrorKind::DataLoss, what))
+    }
+
+    /// The size of an entry that the file has room for.
+    fn available(&self, entry: &BundleEntryProto) -> Result<usize> {
+        if entry.size == 0 {
+            return Ok(0);
+        }
+        let shard = self.bundle.shards.get(self, entry.shard_id)?;
+        let about = shard.file.metadata().map_err(|e| Error::io("read", shown(&shard.path), e))?;
+        match usize::try_from(entry.size) {
+            Ok(size) if (entry.offset + entry.size) as u64 <= about.len() => Ok(size),
+            _ => Err(self.too_short(&shard.path)),
+        }
+    }
+
+    fn room(&self, bytes: usize) -> Result<Vec<u8>> {
+        let mut room = Vec::new();
+        if room.try_reserve_exact(bytes).is_err() {
+            let what = format!("has {bytes} bytes, and memory lacks");
+            return Err(self.error(ErrorKind::ResourceExhausted, what));
+        }
+        room.resize(bytes, 0);
+        Ok(room)
+    }
+
+    #[cold]
+    fn error(&self, kind: ErrorKind, what: String) -> Error {
+        let (prefix, key) = (self.bundle.shards.prefix.display(), shown_key(self.key.as_bytes()));
+        Error::new(kind, format!("the checkpoint {prefix}: the tensor `{key}` {what}"))
+    }
+
+    #[cold]
+    fn too_short(&self, path: &Path) -> Error {
+        let what = format!("lies beyond the end of {}", shown(path));
+        self.error(ErrorKind::OutOfRange, what)
+    }
+}
+
+impl Debug for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?} {:?}", self.key, self.dtype(), self.shape())
+    }
+}
+
+/// The shape of an entry, which was checked when it was read.
+fn sizes(entry: &BundleEntryProto) -> Vec<usize> {
+    let dims = entry.shape.iter().flat_map(|shape| &shape.dim);
+    dims.map(|dim| usize::try_from(dim.size).unwrap_or(usize::MAX)).collect()
+}
+
+/// The files with tensors, which are opened when they are needed.
+struct Shards {
+    prefix: PathBuf,
+    count: i32,
+    files: Mutex<BTreeMap<i32, Arc<Shard>>>,
+}
+
+struct Shard {
+    path: PathBuf,
+    file: File,
+}
+
+impl Shards {
+    fn get(&self, tensor: &Entry<'_>, shard: i32) -> Result<Arc<Shard>> {
+        if !(0..self.count).contains(&shard) {
+            let what = format!("is said to be in file {shard} of {}", self.count);
+            return Err(tensor.error(ErrorKind::DataLoss, what));
+        }
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shard) = files.get(&shard) {
+            return Ok(shard.clone());
+        }
+        let path = data_path(&self.prefix, shard, self.count);
+        let file = File::open(&path).map_err(|e| Error::io("read", shown(&path), e))?;
+        let opened = Arc::new(Shard { path, file });
+        files.insert(shard, opened.clone());
+        Ok(opened)
+    }
+}
+
+impl Shard {
+    #[cfg(unix)]
+    fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, room, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<()> {
+        use std::io::{Read as _, Seek as _};
+        // A file of its own: others may read another place.
+        let mut file = File::open(&self.path)?;
+        file.seek(io::SeekFrom::Start(offset))?;
+        file.read_exact(room)
+    }
+}
