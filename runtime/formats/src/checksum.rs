@@ -6,6 +6,8 @@
 //! assert_eq!(unmask(mask(7)), 7);
 //! ```
 
+#[cfg(feature = "proto")]
+pub(crate) use ::crc32c::crc32c_combine;
 pub use ::crc32c::{crc32c, crc32c_append};
 
 const DELTA: u32 = 0xa282_ead8;

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`record`] | TFRecord files: plain, gzip, zlib |
 //! | `bundle`, `table` (feature `proto`) | checkpoints: tensors by name, with a sorted index |
+//! | `event` (feature `proto`) | event files, which TensorBoard shows |
 //! | `proto` (feature `proto`) | messages: graphs, functions, SavedModels, checkpoints, examples, events |
 //!
 //! Nothing here knows tensors or graphs that run: the crate `extype` maps messages to those.
@@ -17,6 +18,8 @@
 pub mod bundle;
 pub mod checksum;
 mod error;
+#[cfg(feature = "proto")]
+pub mod event;
 #[cfg(feature = "proto")]
 #[expect(missing_docs, reason = "fields have the names that TensorFlow documents")]
 pub mod proto;

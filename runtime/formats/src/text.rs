@@ -4,10 +4,18 @@
 const DEPTH: usize = 100;
 
 /// A message: fields in their order, and a repeated one several times.
-pub(crate) type Fields = Vec<(String, Value)>;
+pub(crate) type Fields = Vec<Field>;
+
+/// A field, and the line of its name.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) value: Value,
+    pub(crate) line: usize,
+}
 
 /// The value of a field.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) enum Value {
     /// A number, or the name of a case.
     Word(String),
@@ -36,7 +44,7 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
 
 /// The fields of a message. The error says where what is wrong.
 pub(crate) fn parse(text: &[u8]) -> Result<Fields, String> {
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = Parser { text, at: 0, counted: (0, 1) };
     let fields = parser.fields(DEPTH)?;
     match parser.peek() {
         None => Ok(fields),
@@ -47,6 +55,8 @@ pub(crate) fn parse(text: &[u8]) -> Result<Fields, String> {
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
+    /// A place, and its line.
+    counted: (usize, usize),
 }
 
 impl Parser<'_> {
@@ -73,11 +83,12 @@ impl Parser<'_> {
     fn fields(&mut self, depth: usize) -> Result<Fields, String> {
         let mut fields = Fields::new();
         while self.peek().is_some_and(|c| c.is_ascii_alphabetic() || c == b'_') {
-            let name = self.word();
+            let (name, line) = (self.word(), self.line());
             let colon = self.take(b':');
             if colon && self.take(b'[') {
                 while !self.take(b']') {
-                    fields.push((name.clone(), self.value(depth)?));
+                    let value = self.value(depth)?;
+                    fields.push(Field { name: name.clone(), value, line });
                     if !self.take(b',') && self.peek() != Some(b']') {
                         return Err(self.wrong("`,` or `]` was expected"));
                     }
@@ -87,7 +98,7 @@ impl Parser<'_> {
                 if !colon && !matches!(value, Value::Message(_)) {
                     return Err(self.wrong(&format!("a `:` is missing behind `{name}`")));
                 }
-                fields.push((name, value));
+                fields.push(Field { name, value, line });
             }
             let _ = self.take(b',') || self.take(b';');
         }
@@ -170,9 +181,15 @@ impl Parser<'_> {
                 b'\\' | b'\'' | b'"' | b'?' => escape,
                 b'0'..=b'7' => {
                     self.at -= 1;
-                    self.digits(8, 3).ok_or_else(|| self.wrong("a byte is above 255"))?
+                    match self.digits(8, 3) {
+                        Some(byte) => byte,
+                        None => return Err(self.wrong("a byte is above 255")),
+                    }
                 }
-                b'x' | b'X' => self.digits(16, 2).ok_or_else(|| self.wrong("no byte follows"))?,
+                b'x' | b'X' => match self.digits(16, 2) {
+                    Some(byte) => byte,
+                    None => return Err(self.wrong("no byte follows")),
+                },
                 _ => return Err(self.wrong("an unknown character follows `\\`")),
             });
         }
@@ -185,10 +202,15 @@ impl Parser<'_> {
         u8::from_str_radix(std::str::from_utf8(&rest[..len]).ok()?, radix).ok()
     }
 
+    fn line(&mut self) -> usize {
+        let at = self.at.min(self.text.len());
+        let lines = self.text[self.counted.0..at].iter().filter(|c| **c == b'\n').count();
+        self.counted = (at, self.counted.1 + lines);
+        self.counted.1
+    }
+
     #[cold]
-    fn wrong(&self, what: &str) -> String {
-        let before = &self.text[..self.at.min(self.text.len())];
-        let line = 1 + before.iter().filter(|c| **c == b'\n').count();
-        format!("line {line}: {what}")
+    fn wrong(&mut self, what: &str) -> String {
+        format!("line {}: {what}", self.line())
     }
 }

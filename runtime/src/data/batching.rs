@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::Dataset;
 use super::rim::{Reader, Writer, run};
 use super::slices::Rows;
@@ -119,8 +121,10 @@ pub(super) fn merged(elements: &[Element]) -> Result<Arc<AnySpec>> {
         bail!("there are no elements to stack")
     };
     let mut common = first.spec.clone();
+    // Steps share specs, which costs less to see than to compare them.
+    let mut seen = FxHashSet::from_iter([Arc::as_ptr(&first.spec)]);
     for Element { spec, .. } in rest {
-        if !Arc::ptr_eq(&common, spec) && !spec.is_subtype_of(&common) {
+        if seen.insert(Arc::as_ptr(spec)) && !spec.is_subtype_of(&common) {
             common = Arc::new(common.try_common_supertype(spec)?);
         }
     }

@@ -58,19 +58,18 @@ impl Trace {
     pub(super) fn of_function(
         function: Arc<LibraryFunction>,
         captures: Vec<Capture>,
-        (input_specs, output_spec): (Vec<AnySpec>, AnySpec),
+        (input_specs, output): (Vec<AnySpec>, AnySpec),
         parameters: Vec<String>,
     ) -> Self {
-        let typed_output = Box::new(output_spec.clone());
+        let output = OutputSpec::new(output);
         let (aliasing, missed) = (Box::default(), Box::default());
         let (fed, owner, stands_alone) = (None, None, captures.is_empty());
         Self {
             function,
             captures,
             input_specs,
-            output_spec,
+            output,
             parameters,
-            typed_output,
             fed,
             aliasing,
             missed,

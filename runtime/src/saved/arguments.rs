@@ -188,6 +188,12 @@ pub(super) fn fit(
             _ => false,
         },
         (AnySpec::Literal(Literal::None), AnySpec::Optional(None)) => true,
+        // A named tuple takes a tuple.
+        (AnySpec::Composite(a), AnySpec::Tuple(_))
+            if a.class == anonymous_class() && a.components.is_none() =>
+        {
+            parts(a.fields.iter().map(|(_, wanted)| wanted.clone()).collect(), out)?
+        }
         // A type that this program does not know takes values of any type with its fields.
         (AnySpec::Composite(a), AnySpec::Composite(b))
             if a.class == anonymous_class() && a.class != b.class && a.components.is_none() =>

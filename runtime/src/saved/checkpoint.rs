@@ -2,23 +2,45 @@
 
 use std::path::Path;
 
+use extype_formats::bundle::Bundle;
 use extype_formats::proto::TrackableObject;
 
+use super::tensors::dtype;
 use crate::array::Array;
-use crate::types::{Result, bail};
+use crate::types::{DType, Error, Result, bail};
 
 /// A checkpoint with the objects whose values it has.
 pub(super) struct Checkpoint {
+    bundle: Bundle,
     /// The objects; the first is the root.
     pub(super) objects: Vec<TrackableObject>,
 }
 
 impl Checkpoint {
-    pub(super) fn open(_: &Path) -> Result<Self> {
-        bail!("not yet")
+    /// The checkpoint of files whose names begin so.
+    pub(super) fn open(prefix: &Path) -> Result<Self> {
+        let bundle = Bundle::open(prefix).map_err(Error::of_file)?;
+        match bundle.object_graph().map_err(Error::of_file)? {
+            Some(graph) => Ok(Self { bundle, objects: graph.nodes }),
+            None => bail!(DataLoss, "the checkpoint {} has no objects", prefix.display()),
+        }
     }
 
-    pub(super) fn tensor(&self, _: &str) -> Result<Array> {
-        bail!("not yet")
+    /// The tensor of this name.
+    pub(super) fn tensor(&self, key: &str) -> Result<Array> {
+        let of = |e: Error| e.prefixed(format!("tensor `{key}` of the checkpoint"));
+        let entry = self.bundle.get(key).map_err(Error::of_file)?;
+        let dtype = dtype(entry.proto().dtype).map_err(of)?;
+        let dims = entry.shape();
+        match dtype {
+            DType::String => {
+                let strings = entry.strings().map_err(Error::of_file)?;
+                Array::from_strings(&dims[..], strings).map_err(of)
+            }
+            _ => {
+                let bytes = entry.bytes().map_err(Error::of_file)?;
+                Array::from_bytes(dtype, &dims[..], &bytes).map_err(of)
+            }
+        }
     }
 }

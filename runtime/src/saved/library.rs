@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use extype_formats::proto::{self, attr_value};
 
+use super::compounds::{expanded, is_expandable};
 use super::graphs::function;
 use super::lower::lower;
 use super::tensors::Room;
@@ -48,7 +49,7 @@ pub(super) fn import(
             };
             graph.num_arguments = arguments;
         }
-        Ok(graph.into_named_function())
+        Ok(expanded(graph)?.into_named_function())
     })
 }
 
@@ -73,7 +74,7 @@ fn check_ops(functions: &[FunctionDef]) -> Result<()> {
             }
             match find_op(&node.op) {
                 Err(e) if e.kind() != ErrorKind::NotFound => return Err(e),
-                Ok(op) if !op.is_compound() => {
+                Ok(op) if !op.is_compound() || is_expandable(op) => {
                     known.insert(&node.op);
                 }
                 _ => {

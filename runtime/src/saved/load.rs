@@ -15,7 +15,7 @@ use super::{library, structures};
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::LibraryFunction;
-use crate::spec::AnySpec;
+use crate::spec::{AnySpec, AnyValue};
 use crate::tensor::{Tensor, Variable, init_scope};
 use crate::types::{DType, Error, Result, TensorType, bail, err};
 
@@ -350,8 +350,11 @@ impl Loader {
     }
 
     /// Gives the variables their values. An object of the checkpoint is that which the same names lead to from the root.
-    fn restore(&self) -> Result<()> {
-        if self.variables.iter().all(Option::is_none) {
+    fn restore(&mut self) -> Result<()> {
+        let has_state = |i: &usize| {
+            self.variables[*i].is_some() || !self.objects[*i].saveable_objects.is_empty()
+        };
+        if !(0..self.objects.len()).any(|i| has_state(&i)) {
             return Ok(());
         }
         let checkpoint = Checkpoint::open(&self.checkpoint)?;
@@ -370,6 +373,8 @@ impl Loader {
                     variable.assign(Tensor::Value(value))?;
                 }
             }
+            let restored = self.restore_parts(here, stored, &checkpoint);
+            restored.map_err(|e| e.prefixed(format!("object {here}")))?;
             for child in &self.objects[here].children {
                 let other = stored.children.iter().find(|c| c.local_name == child.local_name);
                 if let Some(other) = other {
@@ -393,8 +398,63 @@ impl Loader {
     }
 }
 
+impl Loader {
+    /// Gives an object what functions of the model restore, such as the content of a table.
+    fn restore_parts(
+        &mut self,
+        object: usize,
+        stored: &proto::TrackableObject,
+        checkpoint: &Checkpoint,
+    ) -> Result<()> {
+        for (part, functions) in self.objects[object].saveable_objects.clone() {
+            let Some(stored) = stored.attributes.iter().find(|a| a.name == part) else { continue };
+            let key = stored.checkpoint_key.clone().into_bytes();
+            let key = Tensor::Value(Array::from_strings([0usize; 0], vec![key])?);
+            let saved = self.part(functions.save_function, &[key])?;
+            // Of each tensor the value, the slice that it is, and its name in the checkpoint.
+            let AnySpec::List(_) = saved.spec() else {
+                bail!(Unimplemented, "its part `{part}` is saved in a way that is not read");
+            };
+            let mut tensors = Vec::new();
+            for tensor in saved.components() {
+                let AnySpec::Map(names) = tensor.spec() else {
+                    bail!(DataLoss, "its part `{part}` has no names");
+                };
+                let name = names.keys().position(|name| name == "name");
+                let name = name.and_then(|i| tensor.components()[i].as_tensor().cloned());
+                let name = name.ok_or_else(|| err!(DataLoss, "its part `{part}` has no names"))?;
+                let name = text(&name)?;
+                tensors.push(Tensor::Value(checkpoint.tensor(&name)?));
+            }
+            self.part(functions.restore_function, &tensors)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a function of the model that saves or restores a part of an object.
+    fn part(&mut self, id: i32, tensors: &[Tensor]) -> Result<AnyValue> {
+        let name = match place(id, &self.objects).map(|i| &self.objects[i].kind) {
+            Some(Some(Kind::BareConcreteFunction(f))) => f.concrete_function_name.clone(),
+            Some(Some(Kind::Function(f))) => {
+                f.concrete_functions.first().cloned().unwrap_or_default()
+            }
+            _ => bail!(DataLoss, "object {id} is no function"),
+        };
+        let f = self.concrete(&name, &Parameters::default())?;
+        AnyValue::from_parts(f.output_spec().clone(), f.call_flat(tensors)?)
+    }
+}
+
 fn place(id: i32, objects: &[SavedObject]) -> Option<usize> {
     usize::try_from(id).ok().filter(|i| *i < objects.len())
+}
+
+/// The text of a scalar.
+fn text(tensor: &Tensor) -> Result<String> {
+    match tensor.data()?.as_strings()? {
+        [text] => Ok(String::from_utf8_lossy(text).into_owned()),
+        _ => bail!("a text is a scalar, not of shape {}", tensor.shape()),
+    }
 }
 
 /// The name that a function had in Python: `__inference_predict_123` is `predict`.

@@ -17,7 +17,7 @@ pub(super) fn lower(f: &mut FunctionDef) -> Result<()> {
             _ => None,
         })
         .collect();
-    let mut more = Vec::new();
+    let (mut more, mut renamed) = (Vec::new(), Vec::new());
     for node in &mut f.nodes {
         match node.op.as_str() {
             "PlaceholderWithDefault" => {
@@ -25,12 +25,26 @@ pub(super) fn lower(f: &mut FunctionDef) -> Result<()> {
                 node.attrs.remove("shape");
                 rename(node, "dtype", "T");
             }
+            // Of strings; the result has another name there.
+            "Add" if node.attrs.get("T") == Some(&Value::Type(DType::String)) => {
+                node.op = "StringJoin".to_owned();
+                node.attrs = [("N".to_owned(), Value::Int(2))].into();
+                renamed.push((format!("{}:z:0", node.name), format!("{}:output:0", node.name)));
+            }
+            "Add" => node.op = "AddV2".to_owned(),
             "ResourceGather" => more.extend(gather(node, "GatherV2")?),
             "ResourceGatherNd" => more.extend(gather(node, "GatherNd")?),
             _ => {}
         }
     }
     f.nodes.append(&mut more);
+    for (old, new) in renamed {
+        let inputs = f.nodes.iter_mut().flat_map(|node| &mut node.inputs);
+        inputs
+            .chain(f.ret.values_mut())
+            .filter(|text| **text == old)
+            .for_each(|text| *text = new.clone());
+    }
     for node in f.nodes.iter_mut().filter(|n| n.op == "ReadVariableOp") {
         if let Some(shape) = node.inputs.first().and_then(|input| held.get(input)) {
             node.attrs.insert("_shape".to_owned(), shape.clone());

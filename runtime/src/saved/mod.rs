@@ -7,6 +7,7 @@
 
 mod arguments;
 mod checkpoint;
+mod compounds;
 mod graphs;
 mod library;
 mod load;

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod control;
 mod datasets;
 mod derived;
+pub mod files;
 pub mod gradients;
 pub mod modes;
 pub mod ops;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::modes::guarded;
 use super::report::{Line, Report, Verdict};
-use super::{Case, Mode, api, datasets, gradients, ops, programs, training, typespec};
+use super::{Case, Mode, api, datasets, files, gradients, ops, programs, training, typespec};
 
 /// Which cases run, and how.
 #[derive(Clone, Debug, Default)]
@@ -17,12 +17,19 @@ pub struct Selection {
     pub mode: Mode,
 }
 
-/// Runs the cases of every `*.jsonl` file below a folder.
+/// Runs the cases of every `*.jsonl` file below a folder, and reads the recorded files in it: the suite `files`.
 ///
 /// # Errors
 /// If the folder or a file can't be read, or has no case.
 pub fn run_directory(folder: &Path, selection: &Selection) -> Result<Report> {
     let mut report = Report::default();
+    let has_files = files::are_in(folder);
+    if has_files && selection.suite.as_ref().is_none_or(|s| s == files::SUITE) {
+        files::run(folder, &mut report)?;
+    }
+    if has_files && selection.suite.as_deref() == Some(files::SUITE) {
+        return Ok(report);
+    }
     for case in read_cases(folder)? {
         if selection.suite.as_ref().is_none_or(|s| *s == case.suite) {
             report.add(&case.suite, run_case(&case, selection.mode));

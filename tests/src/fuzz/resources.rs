@@ -64,6 +64,18 @@ pub(super) fn recipe(name: &str, rng: &mut Rng) -> Option<Parts> {
         "LookupTableInsertV2" | "LookupTableImportV2" | "InitializeTableV2" => {
             (vec![table(), longs(&[2, 4]), longs(&[8, 9])], vec![])
         }
+        "InitializeTableFromTextFileV2" => {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+            let path = Array::from_strings([0usize; 0], vec![path.into()]).ok();
+            let numbers = |of: &'static str| (of, AttrValue::Int(-1));
+            let delimiter = AttrValue::Str("\t".as_bytes().into());
+            let mut attrs = ["key_index", "value_index", "vocab_size"].map(numbers).to_vec();
+            attrs.extend([
+                ("delimiter", delimiter),
+                ("offset", AttrValue::Int(rng.below(3) as i64)),
+            ]);
+            (vec![table(), path], attrs)
+        }
         "LookupTableSizeV2" => (vec![table()], vec![]),
         "LookupTableExportV2" => (vec![table()], vec![("Tkeys", long.clone()), ("Tvalues", long)]),
         "MutableDenseHashTableV2" => (vec![one(DType::I64, -1), one(DType::I64, -2)], made),

@@ -17,6 +17,7 @@ mod program;
 mod random;
 mod retracing;
 mod rows;
+mod saved;
 mod shapes;
 mod tables;
 mod traced;

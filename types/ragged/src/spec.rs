@@ -214,8 +214,9 @@ impl Structure for RaggedTensor {
                 | (self.dtype() as u64) << 8
                 | self.row_splits_dtype() as u64,
         );
-        if let Some(rows) = self.partitions.first() {
-            fingerprint.add(rows.static_nrows().map_or(u64::MAX, |n| n as u64));
+        match self.partitions.first() {
+            Some(rows) => fingerprint.add(rows.static_nrows().map_or(u64::MAX, |n| n as u64)),
+            None => self.flat_values.mix_spec(fingerprint),
         }
     }
 

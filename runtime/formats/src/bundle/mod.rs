@@ -29,6 +29,7 @@
 mod ordered;
 mod reader;
 mod region;
+mod shards;
 mod state;
 mod writer;
 

@@ -1,13 +1,13 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
-use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::Arc;
 
 use super::ordered::slice_key;
 use super::region::Region;
-use super::{OBJECT_GRAPH, data_path, elements, index_path};
+use super::shards::{Shard, Shards};
+use super::{OBJECT_GRAPH, elements, index_path};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::bundle_header_proto::Endianness;
@@ -18,9 +18,6 @@ use crate::{Error, ErrorKind, Result, table, varint};
 
 /// The version of checkpoints that is read and written.
 pub(super) const VERSION: i32 = 1;
-
-/// How much is read and checked at a time, so that it is checked while it is in the cache of the CPU.
-const CHUNK: usize = 1 << 18;
 
 /// How many parts a tensor may be stored in.
 const MAX_SLICES: usize = 1 << 14;
@@ -83,7 +80,7 @@ impl Bundle {
         if version.min_consumer > VERSION || version.bad_consumers.contains(&VERSION) {
             return unread(&format!("it needs a reader of version {}", version.min_consumer));
         }
-        let shards = Shards { prefix, count: header.num_shards, files: Mutex::default() };
+        let shards = Shards::new(prefix, header.num_shards);
         Ok(Self { index, entries, shards })
     }
 
@@ -260,7 +257,7 @@ impl<'a> Entry<'a> {
             return Err(self.error(ErrorKind::Unimplemented, what));
         }
         let mut bytes = self.room(self.available(self.proto)?)?;
-        self.read_unchecked(self.proto, &mut bytes, |_| {})?;
+        self.read_unchecked(self.proto, &mut bytes)?;
         let wrong = || {
             let what = "has strings that contradict their lengths".into();
             self.error(ErrorKind::DataLoss, what)
@@ -297,31 +294,30 @@ impl<'a> Entry<'a> {
     /// Reads the bytes of an entry, and checks them.
     fn read_whole(&self, entry: &BundleEntryProto, room: &mut [u8]) -> Result<()> {
         self.check_size(entry, room.len())?;
-        let mut crc = 0;
-        self.read_unchecked(entry, room, |chunk| crc = crc32c_append(crc, chunk))?;
+        let crc = self.read_unchecked(entry, room)?;
         self.check_crc(crc, entry.crc32c)
     }
 
-    fn read_unchecked(
-        &self,
-        entry: &BundleEntryProto,
-        room: &mut [u8],
-        mut each: impl FnMut(&[u8]),
-    ) -> Result<()> {
+    /// Reads the bytes of an entry, and returns their checksum.
+    fn read_unchecked(&self, entry: &BundleEntryProto, room: &mut [u8]) -> Result<u32> {
         if room.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
-        let shard = self.bundle.shards.get(self, entry.shard_id)?;
-        let mut offset = entry.offset as u64;
-        for chunk in room.chunks_mut(CHUNK) {
-            shard.read_at(chunk, offset).map_err(|e| match e.kind() {
-                io::ErrorKind::UnexpectedEof => self.too_short(&shard.path),
-                _ => Error::io("read", shown(&shard.path), e),
-            })?;
-            each(chunk);
-            offset += chunk.len() as u64;
+        let shard = self.shard(entry)?;
+        shard.read(room, entry.offset as u64).map_err(|e| match e.kind() {
+            io::ErrorKind::UnexpectedEof => self.too_short(&shard.path),
+            _ => Error::io("read", shown(&shard.path), e),
+        })
+    }
+
+    /// The file with an entry.
+    fn shard(&self, entry: &BundleEntryProto) -> Result<Arc<Shard>> {
+        let shards = &self.bundle.shards;
+        if !(0..shards.count).contains(&entry.shard_id) {
+            let what = format!("is said to be in file {} of {}", entry.shard_id, shards.count);
+            return Err(self.error(ErrorKind::DataLoss, what));
         }
-        Ok(())
+        shards.get(entry.shard_id)
     }
 
     fn check_crc(&self, crc: u32, masked: u32) -> Result<()> {
@@ -389,7 +385,7 @@ impl<'a> Entry<'a> {
         if entry.size == 0 {
             return Ok(0);
         }
-        let shard = self.bundle.shards.get(self, entry.shard_id)?;
+        let shard = self.shard(entry)?;
         let about = shard.file.metadata().map_err(|e| Error::io("read", shown(&shard.path), e))?;
         match usize::try_from(entry.size) {
             Ok(size) if (entry.offset + entry.size) as u64 <= about.len() => Ok(size),
@@ -430,50 +426,4 @@ impl Debug for Entry<'_> {
 fn sizes(entry: &BundleEntryProto) -> Vec<usize> {
     let dims = entry.shape.iter().flat_map(|shape| &shape.dim);
     dims.map(|dim| usize::try_from(dim.size).unwrap_or(usize::MAX)).collect()
-}
-
-/// The files with tensors, which are opened when they are needed.
-struct Shards {
-    prefix: PathBuf,
-    count: i32,
-    files: Mutex<BTreeMap<i32, Arc<Shard>>>,
-}
-
-struct Shard {
-    path: PathBuf,
-    file: File,
-}
-
-impl Shards {
-    fn get(&self, tensor: &Entry<'_>, shard: i32) -> Result<Arc<Shard>> {
-        if !(0..self.count).contains(&shard) {
-            let what = format!("is said to be in file {shard} of {}", self.count);
-            return Err(tensor.error(ErrorKind::DataLoss, what));
-        }
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shard) = files.get(&shard) {
-            return Ok(shard.clone());
-        }
-        let path = data_path(&self.prefix, shard, self.count);
-        let file = File::open(&path).map_err(|e| Error::io("read", shown(&path), e))?;
-        let opened = Arc::new(Shard { path, file });
-        files.insert(shard, opened.clone());
-        Ok(opened)
-    }
-}
-
-impl Shard {
-    #[cfg(unix)]
-    fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, room, offset)
-    }
-
-    #[cfg(not(unix))]
-    fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<()> {
-        use std::io::{Read as _, Seek as _};
-        // A file of its own: others may read another place.
-        let mut file = File::open(&self.path)?;
-        file.seek(io::SeekFrom::Start(offset))?;
-        file.read_exact(room)
-    }
 }

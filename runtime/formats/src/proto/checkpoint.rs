@@ -13,7 +13,7 @@ pub struct BundleHeaderProto {
     pub version: Option<VersionDef>,
 }
 
-/// What belongs to [`BundleHeaderProto`](super::BundleHeaderProto).
+/// What belongs to [`BundleHeaderProto`].
 pub mod bundle_header_proto {
     /// The order of the bytes of numbers.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]

@@ -16,7 +16,7 @@ pub struct Event {
     pub source_metadata: Option<SourceMetadata>,
 }
 
-/// What belongs to [`Event`](super::Event).
+/// What belongs to [`Event`].
 pub mod event {
     use super::{LogMessage, SessionLog, Summary, TaggedRunMetadata};
 
@@ -70,7 +70,7 @@ pub struct SessionLog {
     pub msg: String,
 }
 
-/// What belongs to [`SessionLog`](super::SessionLog).
+/// What belongs to [`SessionLog`].
 pub mod session_log {
     /// The states of a program. `Start` drops what stood before at its step and later ones.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
@@ -99,7 +99,7 @@ pub struct Summary {
     pub value: Vec<summary::Value>,
 }
 
-/// What belongs to [`Summary`](super::Summary).
+/// What belongs to [`Summary`].
 pub mod summary {
     use super::{HistogramProto, SummaryMetadata, TensorProto};
 
@@ -117,7 +117,7 @@ pub mod summary {
         pub value: Option<value::Value>,
     }
 
-    /// What belongs to [`Value`](super::Value).
+    /// What belongs to [`Value`].
     pub mod value {
         use super::{Audio, HistogramProto, Image, TensorProto};
 
@@ -181,7 +181,7 @@ pub struct SummaryMetadata {
     pub data_class: i32,
 }
 
-/// What belongs to [`SummaryMetadata`](super::SummaryMetadata).
+/// What belongs to [`SummaryMetadata`].
 pub mod summary_metadata {
     /// The dashboard that shows a value, and what it needs to know.
     #[derive(Clone, PartialEq, prost::Message)]

@@ -46,7 +46,7 @@ pub struct Feature {
     pub kind: Option<feature::Kind>,
 }
 
-/// What belongs to [`Feature`](super::Feature).
+/// What belongs to [`Feature`].
 pub mod feature {
     use super::{BytesList, FloatList, Int64List};
 

@@ -38,7 +38,7 @@ pub struct FunctionDef {
     pub resource_arg_unique_id: BTreeMap<u32, u32>,
 }
 
-/// What belongs to [`FunctionDef`](super::FunctionDef).
+/// What belongs to [`FunctionDef`].
 pub mod function_def {
     use std::collections::BTreeMap;
 
@@ -101,7 +101,7 @@ pub struct OpDef {
     pub is_distributed_communication: bool,
 }
 
-/// What belongs to [`OpDef`](super::OpDef).
+/// What belongs to [`OpDef`].
 pub mod op_def {
     use super::{AttrValue, DataType, FullTypeDef, resource_handle_proto};
 

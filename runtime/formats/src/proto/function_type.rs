@@ -59,7 +59,7 @@ pub struct SerializedLiteral {
     pub value: Option<serialized_literal::Value>,
 }
 
-/// What belongs to [`SerializedLiteral`](super::SerializedLiteral).
+/// What belongs to [`SerializedLiteral`].
 pub mod serialized_literal {
     /// The kinds of plain data.
     #[derive(Clone, PartialEq, prost::Oneof)]

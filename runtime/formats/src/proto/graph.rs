@@ -40,7 +40,7 @@ pub struct NodeDef {
     pub experimental_type: Option<FullTypeDef>,
 }
 
-/// What belongs to [`NodeDef`](super::NodeDef).
+/// What belongs to [`NodeDef`].
 pub mod node_def {
     /// The nodes that a rewritten node stands for.
     #[derive(Clone, PartialEq, prost::Message)]
@@ -59,7 +59,7 @@ pub struct AttrValue {
     pub value: Option<attr_value::Value>,
 }
 
-/// What belongs to [`AttrValue`](super::AttrValue).
+/// What belongs to [`AttrValue`].
 pub mod attr_value {
     use super::super::{DataType, NameAttrList, TensorProto, TensorShapeProto};
 
@@ -141,7 +141,7 @@ pub struct FullTypeDef {
     pub attr: Option<full_type_def::Attr>,
 }
 
-/// What belongs to [`FullTypeDef`](super::FullTypeDef).
+/// What belongs to [`FullTypeDef`].
 pub mod full_type_def {
     /// The name of a variable or symbol, or a number.
     #[derive(Clone, PartialEq, prost::Oneof)]
@@ -209,7 +209,7 @@ pub struct GraphDebugInfo {
     pub traces_by_id: BTreeMap<u64, graph_debug_info::StackTrace>,
 }
 
-/// What belongs to [`GraphDebugInfo`](super::GraphDebugInfo).
+/// What belongs to [`GraphDebugInfo`].
 pub mod graph_debug_info {
     /// A line of code. The file is a place in [`GraphDebugInfo::files`](super::GraphDebugInfo::files).
     #[derive(Clone, PartialEq, prost::Message)]

@@ -7,6 +7,8 @@
 //! * Enums are `i32` in fields, because newer files may have newer cases. A method of the field's name gives the enum.
 //! * Fields that TensorFlow added later are ignored, and are lost when the message is written again.
 //!
+//! Some messages have a text form, which files `.pbtxt` hold: [`from_text`] and [`to_text`].
+//!
 //! [`read`] and [`decode`] name the file and the message in errors.
 //!
 //! ```
@@ -28,6 +30,7 @@ mod graph;
 mod saved_model;
 mod structure;
 mod tensor;
+mod text;
 
 use std::fmt::Display;
 use std::fs::File;
@@ -44,6 +47,7 @@ pub use self::graph::*;
 pub use self::saved_model::*;
 pub use self::structure::*;
 pub use self::tensor::*;
+pub use self::text::{TextMessage, from_text, to_text};
 use crate::error::shown;
 use crate::{Error, ErrorKind, Result};
 
@@ -52,7 +56,7 @@ pub const MAX_BYTES: u64 = i32::MAX as u64;
 
 /// The message in these bytes, which errors call `name`, such as "the file x.pb".
 ///
-/// Decoded messages take more memory than their bytes: a message with many empty messages inside may take 300 times as much.
+/// Decoded messages take more memory than their bytes: a message with many empty messages inside may take 1,000 times as much.
 /// Messages may be nested 100 deep, which is TensorFlow's limit.
 ///
 /// # Errors

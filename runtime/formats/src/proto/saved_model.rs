@@ -36,7 +36,7 @@ pub struct MetaGraphDef {
     pub object_graph_def: Option<SavedObjectGraph>,
 }
 
-/// What belongs to [`MetaGraphDef`](super::MetaGraphDef).
+/// What belongs to [`MetaGraphDef`].
 pub mod meta_graph_def {
     use std::collections::BTreeMap;
 
@@ -73,7 +73,7 @@ pub struct CollectionDef {
     pub kind: Option<collection_def::Kind>,
 }
 
-/// What belongs to [`CollectionDef`](super::CollectionDef).
+/// What belongs to [`CollectionDef`].
 pub mod collection_def {
     use super::Any;
 
@@ -153,7 +153,7 @@ pub struct TensorInfo {
     pub tensor_shape: Option<TensorShapeProto>,
 }
 
-/// What belongs to [`TensorInfo`](super::TensorInfo).
+/// What belongs to [`TensorInfo`].
 pub mod tensor_info {
     use super::TensorInfo;
     use crate::proto::TypeSpecProto;
@@ -219,7 +219,7 @@ pub struct SaverDef {
     pub version: i32,
 }
 
-/// What belongs to [`SaverDef`](super::SaverDef).
+/// What belongs to [`SaverDef`].
 pub mod saver_def {
     /// How checkpoints are written.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
@@ -281,7 +281,7 @@ pub struct SavedObject {
     pub registered_saver: String,
 }
 
-/// What belongs to [`SavedObject`](super::SavedObject).
+/// What belongs to [`SavedObject`].
 pub mod saved_object {
     use super::{
         CapturedTensor, SavedAsset, SavedBareConcreteFunction, SavedConstant, SavedFunction,
@@ -435,7 +435,7 @@ pub struct FunctionSpec {
     pub jit_compile: i32,
 }
 
-/// What belongs to [`FunctionSpec`](super::FunctionSpec).
+/// What belongs to [`FunctionSpec`].
 pub mod function_spec {
     /// Whether XLA compiles the function.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]

@@ -14,7 +14,7 @@ pub struct StructuredValue {
     pub kind: Option<structured_value::Kind>,
 }
 
-/// What belongs to [`StructuredValue`](super::StructuredValue).
+/// What belongs to [`StructuredValue`].
 pub mod structured_value {
     use super::{
         BoundedTensorSpecProto, DataType, DictValue, ListValue, NamedTupleValue, NoneValue,
@@ -143,7 +143,7 @@ pub struct TypeSpecProto {
     pub num_flat_components: i32,
 }
 
-/// What belongs to [`TypeSpecProto`](super::TypeSpecProto).
+/// What belongs to [`TypeSpecProto`].
 pub mod type_spec_proto {
     /// The class of a spec.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]

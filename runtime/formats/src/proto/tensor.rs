@@ -69,7 +69,7 @@ pub struct TensorShapeProto {
     pub unknown_rank: bool,
 }
 
-/// What belongs to [`TensorShapeProto`](super::TensorShapeProto).
+/// What belongs to [`TensorShapeProto`].
 pub mod tensor_shape_proto {
     /// An axis.
     #[derive(Clone, PartialEq, prost::Message)]
@@ -109,7 +109,7 @@ pub struct TensorSliceProto {
     pub extent: Vec<tensor_slice_proto::Extent>,
 }
 
-/// What belongs to [`TensorSliceProto`](super::TensorSliceProto).
+/// What belongs to [`TensorSliceProto`].
 pub mod tensor_slice_proto {
     /// A range of an axis.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Message)]
@@ -198,7 +198,7 @@ pub struct ResourceHandleProto {
     pub dtypes_and_shapes: Vec<resource_handle_proto::DtypeAndShape>,
 }
 
-/// What belongs to [`ResourceHandleProto`](super::ResourceHandleProto).
+/// What belongs to [`ResourceHandleProto`].
 pub mod resource_handle_proto {
     use super::{DataType, TensorShapeProto};
 

@@ -126,7 +126,7 @@ fn checkpoints_are_those_of_tensorflow_bit_for_bit() {
 #[test]
 fn what_was_added_is_read() {
     let prefix = golden::scratch("bundle").join("new/folder/ckpt");
-    let large: Vec<u8> = (0..1_000_003u32).map(|i| (i * 7 % 251) as u8).collect();
+    let large: Vec<u8> = (0..9_000_003u32).map(|i| (i * 7 % 251) as u8).collect();
     let mut writer = Writer::create(&prefix).unwrap();
     writer.add("z", DataType::Uint8, &[large.len()], &large).unwrap();
     writer.add("scalar", DataType::Double, &[], &[1; 8]).unwrap();
@@ -138,7 +138,19 @@ fn what_was_added_is_read() {
     let bundle = Bundle::open(&prefix).unwrap();
     let keys: Vec<_> = bundle.keys().collect();
     assert_eq!(keys, ["empty", "huge but empty", "no strings", "scalar", "strings", "z"]);
+    // Several threads read what is large, and find damage in each part.
     assert!(bundle.get("z").unwrap().bytes().unwrap() == large);
+    let data = prefix.with_extension("data-00000-of-00001");
+    let mut bytes = std::fs::read(&data).unwrap();
+    for at in [0, 5_000_000, 9_000_002] {
+        bytes[at] ^= 1;
+        std::fs::remove_file(&data).unwrap();
+        std::fs::write(&data, &bytes).unwrap();
+        bytes[at] ^= 1;
+        let damaged = Bundle::open(&prefix).unwrap();
+        let error = damaged.get("z").unwrap().bytes().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DataLoss);
+    }
     assert_eq!(bundle.get("scalar").unwrap().bytes().unwrap(), [1; 8]);
     assert_eq!(bundle.get("empty").unwrap().shape(), [3, 0]);
     assert!(bundle.get("huge but empty").unwrap().bytes().unwrap().is_empty());
@@ -292,6 +304,8 @@ fn damage_is_told_by_name() {
     for byte in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[byte] ^= 1;
+        // A new file: systems write one that is emptied and filled again to the disk at once.
+        std::fs::remove_file(&data).unwrap();
         std::fs::write(&data, &bytes).unwrap();
         let wrong = [of("a").err(), bundle().get("s").unwrap().strings().err(), of("z").err()];
         let place = if byte < 4 {
@@ -351,11 +365,10 @@ fn the_state_of_a_folder_is_text() {
         std::fs::write(folder.join("checkpoint"), text).unwrap();
         bundle::read_state(&folder)
     };
-    let text =
-        "# by hand\nall_model_checkpoint_paths: ['a' \"b\", 'c\\x41\\101'];newer { x <y: -1e+5> }";
+    let text = "# by hand\nall_model_checkpoint_paths: ['a' \"b\", 'c\\x41\\101']; last_preserved_timestamp: -1e+5";
     assert_eq!(read(text).unwrap().all_model_checkpoint_paths, ["ab", "cAA"]);
     for (text, what) in [
-        ("model_checkpoint_path: 3", "`model_checkpoint_path` has another value"),
+        ("model_checkpoint_path: 3", "line 1: `model_checkpoint_path` is string, and can't be `3`"),
         ("\nmodel_checkpoint_path: 'a", "line 2: a string has no end"),
         ("model_checkpoint_path 'a'", "line 1: a `:` is missing behind `model_checkpoint_path`"),
         ("x {", "line 1: a field or `}` was expected"),

@@ -1,7 +1,8 @@
 use extype_formats::ErrorKind;
 use extype_formats::proto::{
     self, AttrValue, DataType, FingerprintDef, Message, NodeDef, SavedModel, StructuredValue,
-    TensorProto, TensorShapeProto, TupleValue, attr_value, decode, structured_value,
+    TensorProto, TensorShapeProto, TupleValue, attr_value, decode, from_text, structured_value,
+    to_text,
 };
 
 use crate::golden;
@@ -20,6 +21,12 @@ fn models_are_read_whole() {
         let less = bytes.len() - written.len();
         assert!(less < bytes.len() / 100, "{}: {less} bytes less", path.display());
         assert_eq!(decode::<SavedModel>(&written, "it").unwrap(), model);
+        let text = to_text(&model);
+        assert!(
+            from_text::<SavedModel>(text.as_bytes(), "it").unwrap() == model,
+            "{}",
+            path.display()
+        );
         let print = path.with_file_name("fingerprint.pb");
         let print: FingerprintDef = proto::read(print, 1000).unwrap();
         assert_ne!(print.graph_def_program_hash, 0);
@@ -106,4 +113,54 @@ fn files_that_can_t_be_read_are_named() {
     let shown = format!("the file {} is no SavedModel, or is damaged: ", path.display());
     assert!(error.to_string().starts_with(&shown), "{error}");
     assert!(proto::read::<SavedModel>(&folder, 20).is_err());
+}
+
+#[test]
+fn text_says_what_bytes_say() {
+    let tensor = TensorProto {
+        dtype: DataType::Bfloat16.into(),
+        tensor_shape: Some(TensorShapeProto::new([-1, 2])),
+        tensor_content: b"a\"\n\x00\xff".to_vec(),
+        float_val: vec![0.1, 1.0, -1e30, f32::INFINITY, f32::MIN_POSITIVE],
+        double_val: vec![-0.0, f64::NEG_INFINITY, 1e-300],
+        int64_val: vec![i64::MIN, i64::MAX],
+        uint64_val: vec![u64::MAX],
+        bool_val: vec![true, false],
+        int_val: vec![-1, i32::MIN],
+        ..TensorProto::default()
+    };
+    let text = to_text(&tensor);
+    let begin = "dtype: DT_BFLOAT16\ntensor_shape {\n  dim {\n    size: -1\n  }\n  dim {\n    size: 2\n  }\n}\n\
+                 tensor_content: \"a\\\"\\n\\000\\377\"\nfloat_val: 0.1\nfloat_val: 1.0\nfloat_val: -1e30\n\
+                 float_val: inf\n";
+    assert!(text.starts_with(begin), "{text}");
+    assert_eq!(from_text::<TensorProto>(text.as_bytes(), "it").unwrap(), tensor);
+
+    let read = |text: &str| from_text::<TensorProto>(text.as_bytes(), "it");
+    let by_hand = "dtype: 14 tensor_shape <dim: [{size: 0x10}, {size: 017}]>; bool_val: [t, False] float_val: 1f
+        float_val: nan int64_val: - 3, uint64_val: 18446744073709551615 # end";
+    let tensor = read(by_hand).unwrap();
+    assert_eq!(tensor.dtype(), DataType::Bfloat16);
+    assert_eq!(tensor.tensor_shape.unwrap().sizes(), Some(vec![16, 15]));
+    assert_eq!((tensor.bool_val, tensor.int64_val), (vec![true, false], vec![-3]));
+    assert!(tensor.float_val[0] == 1.0 && tensor.float_val[1].is_nan());
+    assert_eq!(tensor.uint64_val, [u64::MAX]);
+    let literal = StructuredValue::new(structured_value::Kind::Int64Value(-7));
+    assert_eq!(to_text(&literal), "int64_value: -7\n");
+    assert_eq!(from_text::<StructuredValue>(b"int64_value: -7", "it").unwrap(), literal);
+    for (text, what) in [
+        ("\nnone: 3", "line 2: TensorProto has no field `none`"),
+        ("dtype: DT_FLOAT\ndtype: DT_INT8", "line 2: `dtype` stands twice"),
+        ("dtype: FLOAT", "line 1: `dtype` is DataType, and can't be `FLOAT`"),
+        ("int_val: 2147483648", "line 1: `int_val` is int32, and can't be `2147483648`"),
+        ("uint32_val: -1", "line 1: `uint32_val` is uint32, and can't be `-1`"),
+        ("int_val: 1.5", "line 1: `int_val` is int32, and can't be `1.5`"),
+        ("tensor_shape: 3", "line 1: `tensor_shape` is TensorShapeProto"),
+        ("string_val { }", "line 1: `string_val` is bytes"),
+        ("int_val: '3'", "line 1: `int_val` is int32"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DataLoss);
+        assert!(error.to_string().starts_with(&format!("it: {what}")), "{error}");
+    }
 }

@@ -5,8 +5,8 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
 use crate::define_op;
-use crate::ops::InputGradients;
-use crate::types::{DType, DTypeSet};
+use crate::ops::{Gradient, InputGradients};
+use crate::types::{DType, DTypeSet, Result, bail};
 
 define_op! {
     /// Returns the sizes as an int64 vector, also where they are unknown in a trace.
@@ -68,12 +68,25 @@ define_op! {
 
     /// Returns several tensors as they are; gradients pass.
     ///
-    /// TensorFlow: `IdentityN`. Tensors of any shapes.
+    /// TensorFlow: `IdentityN`. Tensors of any shapes. A node of a graph may name a function that is its gradient; such a
+    /// node has none here.
     pub op IdentityN = "IdentityN" {
         inputs: { input: (T) }, outputs: { output: (T) },
+        attrs: { custom as "_gradient_op_type": String = String::new() },
         dispatch: none,
         infer: |c| Ok(c.inputs.iter().cloned().collect()),
         kernel: |c| Ok(c.inputs.iter().map(|x| (*x).clone()).collect()),
-        gradient: |g| Ok(g.cotangents.iter().cloned().collect::<InputGradients>()),
+        gradient: passed,
+    }
+}
+
+/// The cotangents as they are.
+fn passed(g: &Gradient<'_>) -> Result<InputGradients> {
+    match g.get(IdentityN::CUSTOM) {
+        Ok(name) if !name.is_empty() => bail!(
+            Unimplemented,
+            "its gradient is the custom gradient `{name}` of the program that saved it, which is not read"
+        ),
+        _ => Ok(g.cotangents.iter().cloned().collect()),
     }
 }

@@ -240,10 +240,25 @@ impl TableState {
 
     /// Replaces all entries, or none after an error.
     pub(crate) fn import(&self, keys: &Array, values: &Array) -> Result<()> {
-        let given = self.keys(keys)?;
+        if self.kind == TableKind::Static {
+            return self.initialize(keys, values);
+        }
         self.check_values(keys, values)?;
         let mut new = TableEntries::new(self.key, self.value, true);
-        new.put(&given, values, self.width)?;
+        match &self.kind {
+            // TensorFlow exports its empty and deleted places too.
+            TableKind::Dense(reserved) if keys.dtype() == self.key => {
+                new.put(&Keys::of(keys)?, values, self.width)?;
+                for key in reserved {
+                    let key = match key {
+                        TableKey::Number(n) => Keys::Numbers(vec![*n].into()),
+                        TableKey::Text(text) => Keys::Texts(std::slice::from_ref(text)),
+                    };
+                    new.remove(&key, self.width)?;
+                }
+            }
+            _ => new.put(&self.keys(keys)?, values, self.width)?,
+        }
         // The old entries are dropped without the lock.
         std::mem::swap(&mut *self.write()?, &mut new);
         Ok(())
@@ -283,24 +298,7 @@ impl TableState {
 
     pub(crate) fn remove(&self, keys: &Array) -> Result<()> {
         let given = self.keys(keys)?;
-        let mut entries = self.write()?;
-        let TableEntries { places, rows, free, .. } = &mut *entries;
-        let mut removed = |at: Option<usize>| {
-            if let Some(at) = at {
-                rows.forget(at, self.width);
-                free.push(at);
-            }
-        };
-        match (places, given) {
-            (Places::Numbers(map), Keys::Numbers(keys)) => {
-                keys.iter().for_each(|key| removed(map.remove(key)));
-            }
-            (Places::Texts(map), Keys::Texts(keys)) => {
-                keys.iter().for_each(|key| removed(map.remove(key)));
-            }
-            _ => bail!(Internal, "keys of another kind"),
-        }
-        Ok(())
+        self.write()?.remove(&given, self.width)
     }
 
     /// All keys and their values, in the order of the insertions until a key was removed.
@@ -415,6 +413,27 @@ impl TableEntries {
                 _ => bail!(Internal, "keys of another kind"),
             };
             rows.set(at, i, values, width)?;
+        }
+        Ok(())
+    }
+
+    /// Removes keys, if they are there.
+    fn remove(&mut self, keys: &Keys<'_>, width: usize) -> Result<()> {
+        let Self { places, rows, free, .. } = self;
+        let mut removed = |at: Option<usize>| {
+            if let Some(at) = at {
+                rows.forget(at, width);
+                free.push(at);
+            }
+        };
+        match (places, keys) {
+            (Places::Numbers(map), Keys::Numbers(keys)) => {
+                keys.iter().for_each(|key| removed(map.remove(key)));
+            }
+            (Places::Texts(map), Keys::Texts(keys)) => {
+                keys.iter().for_each(|key| removed(map.remove(key)));
+            }
+            _ => bail!(Internal, "keys of another kind"),
         }
         Ok(())
     }
