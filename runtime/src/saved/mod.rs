@@ -19,6 +19,7 @@ mod save_functions;
 mod save_graph;
 mod save_objects;
 mod save_structures;
+mod save_tables;
 mod structures;
 mod tensors;
 

@@ -16,12 +16,13 @@ use super::save_functions::{Functions, Interface, keywords, python_name};
 use super::save_graph::{Graph, OBJECTS, Served, Signatures};
 use super::save_objects::{ObjectKind, Objects, user_object};
 use super::save_structures::{canonical, dict, function_spec, structure};
+use super::save_tables::{SavedTable, table_of};
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::unique_names;
 use crate::spec::{AnySpec, Module, TensorSpec};
 use crate::tensor::init_scope;
-use crate::types::{Error, Result, TensorType, bail};
+use crate::types::{Error, Result, Shape, TensorType, bail};
 
 /// The signature that servers take if none is named.
 const DEFAULT: &str = "serving_default";
@@ -192,16 +193,17 @@ impl<'a> Export<'a> {
             traces.objects.hold(map, name, node).map_err(of)?;
             interfaces.push((name, interface));
         }
+        let tables = traces.tables()?;
         let Traces { objects, functions, concrete } = traces;
         let variables = objects.variables();
         let tracked = objects.tracked(&variables).encode_to_vec();
-        let mut graph = Graph::of(&objects, &variables);
+        let mut graph = Graph::of(&objects, &variables, &tables);
         let served = interfaces
             .iter()
             .map(|(name, interface)| ((*name).clone(), graph.serve(name, interface)));
         let mut signatures: Signatures = served.collect();
         let (graph, saver, collections) =
-            graph.finish(&variables, tracked.clone(), functions.defs, &mut signatures)?;
+            graph.finish(&variables, &tables, tracked.clone(), functions.defs, &mut signatures)?;
         let info = MetaInfoDef {
             tags: vec!["serve".to_owned()],
             tensorflow_version: VERSION.to_owned(),
@@ -325,6 +327,36 @@ impl Traces {
             output_signature: Some(output),
         };
         self.concrete.insert(name, saved);
+    }
+
+    /// Gives each table the functions that make, fill and drop it.
+    fn tables(&mut self) -> Result<Vec<SavedTable>> {
+        let mut tables = Vec::new();
+        for (object, handle) in self.objects.tables.clone() {
+            let Some(state) = table_of(&handle) else { continue };
+            let table = SavedTable::of(object, state)?;
+            let functions = [
+                ("_create_resource", &table.create, &[][..]),
+                ("_initialize", &table.initialize, &[object][..]),
+                ("_destroy_resource", &table.destroy, &[][..]),
+            ];
+            for (name, def, captures) in functions {
+                let own = def.signature.name.clone();
+                let spec = function_spec(&[], &[]);
+                let output = TensorSpec::new(Shape::scalar(), def.signature.outputs[0].dtype);
+                let output = structure(&AnySpec::Tensor(output))?;
+                self.add(own.clone(), captures, canonical(Vec::new(), BTreeMap::new()), output);
+                let trace = self.bare(own.clone(), Vec::new(), spec.clone());
+                let saved =
+                    SavedFunction { concrete_functions: vec![own], function_spec: Some(spec) };
+                let node = self.objects.add(ObjectKind::Other(Kind::Function(saved)));
+                self.objects.hold(node, "trace_0", trace)?;
+                self.objects.hold(object, name, node)?;
+                self.functions.defs.push(def.clone());
+            }
+            tables.push(table);
+        }
+        Ok(tables)
     }
 
     /// Adds a signature: a function of its own, which calls the trace.

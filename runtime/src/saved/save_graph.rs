@@ -8,6 +8,7 @@ use extype_formats::proto::{
 
 use super::save_functions::{INPUT_SHAPES, Interface};
 use super::save_objects::{ObjectKind, Objects, SavedValue, constant_name};
+use super::save_tables::SavedTable;
 use super::tensors::shape_message;
 use crate::array::Array;
 use crate::function::ConcreteFunction;
@@ -107,7 +108,7 @@ pub(super) type Signatures = BTreeMap<String, SignatureDef>;
 
 impl Graph {
     /// A graph with the variables and constants of a model.
-    pub(super) fn of(objects: &Objects, variables: &[SavedValue]) -> Self {
+    pub(super) fn of(objects: &Objects, variables: &[SavedValue], tables: &[SavedTable]) -> Self {
         let mut graph =
             Self { nodes: Vec::new(), names: Names::default(), handles: BTreeMap::new() };
         for (i, object) in objects.nodes.iter().enumerate() {
@@ -130,6 +131,10 @@ impl Graph {
                 ],
             ));
             graph.handles.insert(v.object, (name, DType::Resource));
+        }
+        for table in tables {
+            let name = graph.add(table.handle.clone());
+            graph.handles.insert(table.object, (name, DType::Resource));
         }
         graph
     }
@@ -177,11 +182,19 @@ impl Graph {
     pub(super) fn finish(
         mut self,
         variables: &[SavedValue],
+        tables: &[SavedTable],
         tracked: Vec<u8>,
         mut library: Vec<FunctionDef>,
         signatures: &mut Signatures,
     ) -> Result<(GraphDef, SaverDef, Collections)> {
-        let init = self.add(node("NoOp", "NoOp", [], []));
+        let mut init = node("NoOp", "NoOp", [], []);
+        for table in tables {
+            if let Some((handle, _)) = self.handles.get(&table.object) {
+                let filled = self.add(table.filling(&handle.clone()));
+                init.inputs.push(format!("^{filled}"));
+            }
+        }
+        let init = self.add(init);
         let nothing = TensorInfo {
             encoding: Some(tensor_info::Encoding::Name(init.clone())),
             tensor_shape: Some(shape_message(&Shape::unknown())),
@@ -225,7 +238,7 @@ fn info(name: String, ty: &TensorType) -> TensorInfo {
     }
 }
 
-fn node<const I: usize, const A: usize>(
+pub(super) fn node<const I: usize, const A: usize>(
     op: &str,
     name: &str,
     inputs: [&str; I],
@@ -240,7 +253,7 @@ fn node<const I: usize, const A: usize>(
     }
 }
 
-fn constant(name: &str, value: Array) -> NodeDef {
+pub(super) fn constant(name: &str, value: Array) -> NodeDef {
     let dtype = Value::Type(value.dtype());
     node("Const", name, [], [("dtype", dtype), ("value", Value::Tensor(value))])
 }
@@ -263,7 +276,7 @@ pub(super) fn call(f: &FunctionDef, name: &str, inputs: Vec<String>, types: Vec<
     NodeDef { inputs, ..node(CALL, name, [], attrs) }
 }
 
-fn argument(name: String, dtype: DType) -> ArgumentDef {
+pub(super) fn argument(name: String, dtype: DType) -> ArgumentDef {
     ArgumentDef { name, dtype, handle_data: Vec::new() }
 }
 

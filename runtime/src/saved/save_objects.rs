@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use extype_formats::proto::saved_object::Kind;
 use extype_formats::proto::{
-    ObjectReference, SavedConstant, SavedObject, SavedUserObject, SavedVariable, SerializedTensor,
-    TrackableObject, TrackableObjectGraph, VersionDef,
+    ObjectReference, SavedConstant, SavedObject, SavedResource, SavedUserObject, SavedVariable,
+    SerializedTensor, TrackableObject, TrackableObjectGraph, VersionDef,
 };
 
+use super::save_tables::table_of;
 use super::tensors::shape_message;
 use crate::array::Array;
 use crate::function::ConcreteFunction;
@@ -24,6 +25,8 @@ pub(super) struct Objects {
     pub(super) nodes: Vec<Object>,
     /// What functions may capture.
     known: HashMap<Identity, usize>,
+    /// The tables that the model holds.
+    pub(super) tables: Vec<(usize, Tensor)>,
 }
 
 pub(super) struct Object {
@@ -75,10 +78,15 @@ fn name_of(place: Place) -> String {
 
 impl ModuleVisitor for Walk<'_> {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
-        if let Some(variable) = cell.variable() {
-            let node = self.objects.variable(variable);
-            self.hold(&name_of(place), node);
-        }
+        let node = match (cell, cell.variable()) {
+            (_, Some(variable)) => self.objects.variable(variable),
+            (ModuleCell::Handle(handle), _) if table_of(handle).is_some() => {
+                self.objects.table(handle)
+            }
+            // A cell that is empty, or state that is not saved.
+            _ => return,
+        };
+        self.hold(&name_of(place), node);
     }
 
     fn made(&mut self, variable: &Variable) {
@@ -108,7 +116,7 @@ impl ModuleVisitor for Walk<'_> {
 impl Objects {
     /// The objects of a model; without a model, an empty root.
     pub(super) fn of(model: Option<&dyn Module>) -> Result<Self> {
-        let mut objects = Self { nodes: Vec::new(), known: HashMap::new() };
+        let mut objects = Self { nodes: Vec::new(), known: HashMap::new(), tables: Vec::new() };
         let root = objects.add(user_object("_generic_user_object"));
         let mut walk = Walk { objects: &mut objects, open: vec![root], result: Ok(()) };
         if let Some(model) = model {
@@ -130,6 +138,16 @@ impl Objects {
         }
         let node = self.add(ObjectKind::Variable(variable.clone()));
         self.known.insert(id, node);
+        node
+    }
+
+    fn table(&mut self, handle: &Tensor) -> usize {
+        if let Some(known) = self.known.get(&handle.id()) {
+            return *known;
+        }
+        let node = self.add(ObjectKind::Other(Kind::Resource(SavedResource::default())));
+        self.known.insert(handle.id(), node);
+        self.tables.push((node, handle.clone()));
         node
     }
 
@@ -186,6 +204,12 @@ impl Objects {
             let node = self.add(ObjectKind::Constant(capture.data()?.clone()));
             self.known.insert(capture.id(), node);
             return Ok(node);
+        }
+        if let Some(table) = table_of(capture) {
+            bail!(
+                FailedPrecondition,
+                "it uses {table:?}, which the model does not hold: make it a field of the model"
+            )
         }
         let Some(variable) = Variable::of(capture) else {
             let resource = capture.data()?.as_resource()?;

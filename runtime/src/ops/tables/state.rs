@@ -150,12 +150,24 @@ impl TableState {
         self.name.get().map(String::as_str)
     }
 
-    pub(super) fn key_dtype(&self) -> DType {
+    pub(crate) fn key_dtype(&self) -> DType {
         self.key
     }
 
-    pub(super) fn value_dtype(&self) -> DType {
+    pub(crate) fn value_dtype(&self) -> DType {
         self.value
+    }
+
+    /// TensorFlow's ops that make and fill such a table, if it has them for values that are scalars.
+    #[cfg(feature = "formats")]
+    pub(crate) fn saved_by(&self) -> Option<[&'static str; 2]> {
+        match &self.kind {
+            TableKind::Static if self.row.is_empty() => Some(["HashTableV2", "InitializeTableV2"]),
+            TableKind::Mutable if self.row.is_empty() => {
+                Some(["MutableHashTableV2", "LookupTableImportV2"])
+            }
+            _ => None,
+        }
     }
 
     // Every change leaves whole entries, so the content of a poisoned lock is still valid.

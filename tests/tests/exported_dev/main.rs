@@ -1,0 +1,2 @@
+#[path = "../functions/exported/mod.rs"]
+mod exported;
