@@ -4,6 +4,7 @@
 mod attention;
 mod control;
 mod devices;
+mod exported;
 mod frame;
 mod fuse;
 mod graphs;

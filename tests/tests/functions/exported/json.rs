@@ -65,7 +65,7 @@ fn named(tensors: &[(&'static str, Tensor)]) -> Map<String, Value> {
 }
 
 /// Writes `inputs.json` and `outputs.json`.
-pub fn write(folder: &Path, calls: &[Call]) -> io::Result<()> {
+pub(super) fn write(folder: &Path, calls: &[Call]) -> io::Result<()> {
     let input = |call: &Call| match call {
         Call::Function(name, args, _) => {
             let args: Vec<Value> = args.iter().map(value).collect();

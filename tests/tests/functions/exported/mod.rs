@@ -161,7 +161,9 @@ fn functions_of_parts_lie_at_the_parts() -> Result<()> {
     let model = Outer { part: Held { held: Variable::new(2.0f32)? } };
     let f = function(|x: &Tensor| ops::mul(x, &model.part.held));
     let at = folder("parts");
-    Export::new(&model).function("part.scaled", [f.concrete(&TensorSpec::of::<f32>([]))?]).save(&at)?;
+    Export::new(&model)
+        .function("part.scaled", [f.concrete(&TensorSpec::of::<f32>([]))?])
+        .save(&at)?;
     let loaded = load(&at)?;
     let y: Tensor = loaded.function("part.scaled")?.call((&scalar(3.0f32),))?;
     assert_eq!(y.item::<f32>()?, 6.0);

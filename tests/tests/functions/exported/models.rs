@@ -8,16 +8,15 @@ use extype::spec::AnyValue;
 use extype_tests::types::{Labelled, MaskedTensor};
 
 /// A call of a function, or of a signature, whose inputs have names.
-pub enum Call {
+pub(super) enum Call {
     Function(&'static str, Vec<AnyValue>, AnyValue),
     Signature(&'static str, Vec<(&'static str, Tensor)>, Vec<(&'static str, Tensor)>),
 }
 
-
 /// Saves a model, and tells what its functions returned.
 type Make = fn(&std::path::Path) -> Result<Vec<Call>>;
 
-pub const ALL: &[(&str, Make)] = &[
+pub(super) const ALL: &[(&str, Make)] = &[
     ("plain", plain),
     ("mlp", mlp),
     ("control", control),
@@ -128,9 +127,7 @@ fn control(folder: &std::path::Path) -> Result<Vec<Call>> {
         let (_, y) = while_loop(start, |(i, _)| i.less(n), |(i, y)| Ok((i + 1, y * x)))?;
         Ok(y)
     });
-    let branch = function(|x: &Tensor| {
-        cond(&x.sum(..)?.greater(0.0)?, || x.log(), || ops::neg(x))
-    });
+    let branch = function(|x: &Tensor| cond(&x.sum(..)?.greater(0.0)?, || x.log(), || ops::neg(x)));
     let collatz = function(|n: &Tensor| {
         let (_, steps) = while_loop(
             (n.clone(), scalar(0i64)),
@@ -239,7 +236,7 @@ fn labelled(folder: &std::path::Path) -> Result<Vec<Call>> {
 
 fn strings(folder: &std::path::Path) -> Result<Vec<Call>> {
     let f = function(|x: &Tensor| {
-        let joined = ops::string_join(&[x, &tensor!["!"]], "-")?;
+        let joined = ops::string_join(&[x, &"!".to_tensor()?], "-")?;
         Ok((joined.clone(), ops::string_length(&joined, ops::CharUnit::Bytes)?))
     });
     let x = tensor!["", "ab", "c"];
