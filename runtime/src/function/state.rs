@@ -45,7 +45,7 @@ enum Found {
 }
 
 /// Makes the result of a body for the specs of a key and their leaves. It runs once.
-type Body<'a> = &'a mut dyn FnMut(&CallKey, &mut LeafIter) -> Result<Flat>;
+type ErasedBody<'a> = &'a mut dyn FnMut(&CallKey, &mut LeafIter) -> Result<Flat>;
 
 /// A call that no trace is known for.
 struct Missed<'a> {
@@ -234,7 +234,7 @@ impl FunctionState {
     }
 
     /// [`miss`](Self::miss), without the Rust types.
-    fn serve(&self, missed: Missed<'_>, body: Body<'_>) -> Result<Arc<Served<Trace>>> {
+    fn serve(&self, missed: Missed<'_>, body: ErasedBody<'_>) -> Result<Arc<Served<Trace>>> {
         let Missed { lookup, leaves, any: [any, again], stated, specs, here } = missed;
         let request = CallKey { context: lookup.context, any: any.into() };
         self.check_laws(&request.any, &again)?;
@@ -265,7 +265,7 @@ impl FunctionState {
         given: &[&Tensor],
         usable: &dyn Fn(&Trace) -> bool,
         for_call: bool,
-        body: Body<'_>,
+        body: ErasedBody<'_>,
     ) -> Result<(Arc<TracedFor<Trace>>, u64)> {
         let Traces { table, going, history } = self.traces();
         let (landing, next) = loop {
@@ -394,7 +394,7 @@ impl FunctionState {
         of_receiver: Vec<AnySpec>,
         [specs, stated]: [AnySpec; 2],
         given: &[&Tensor],
-        body: Body<'_>,
+        body: ErasedBody<'_>,
     ) -> Result<ConcreteFunction> {
         let all = |specs: AnySpec| -> Result<Arc<[AnySpec]>> {
             let mut any = of_receiver.clone();

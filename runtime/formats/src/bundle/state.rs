@@ -2,8 +2,7 @@ use std::path::{Path, PathBuf};
 
 use super::index_path;
 use super::writer::replace;
-use crate::error::shown;
-use crate::proto::{CheckpointState, from_text, read_bytes, to_text};
+use crate::proto::{CheckpointState, read_text, to_text};
 use crate::{ErrorKind, Result};
 
 /// The file of a folder that says which checkpoints there are.
@@ -17,8 +16,7 @@ const LIMIT: u64 = 1 << 24;
 /// # Errors
 /// `NotFound` if there is none, `DataLoss` if it says something else.
 pub fn read_state(folder: impl AsRef<Path>) -> Result<CheckpointState> {
-    let path = folder.as_ref().join(NAME);
-    from_text(&read_bytes(&path, LIMIT)?, shown(&path))
+    read_text(folder.as_ref().join(NAME), LIMIT)
 }
 
 /// Replaces the file `checkpoint` of a folder. Whoever reads finds the old one or the new one.

@@ -25,7 +25,8 @@ const CHUNK: usize = 1 << 18;
 ///
 /// Files have other names until all is written and on the disk. [`finish`](Self::finish) gives them theirs, so whoever reads
 /// finds the old checkpoint of this prefix or the new one, whenever the program or the system ends. To replace a checkpoint of
-/// one file, two are announced: the file with tensors has a new name then, which the new index knows.
+/// one file, two are announced: the file with tensors has a new name then, which the new index knows. A program that is killed may
+/// leave files whose names contain `.tempstate-`. Nobody reads them.
 pub struct Writer {
     prefix: PathBuf,
     temporary: PathBuf,

@@ -7,7 +7,7 @@
 //! * Enums are `i32` in fields, because newer files may have newer cases. A method of the field's name gives the enum.
 //! * Fields that TensorFlow added later are ignored, and are lost when the message is written again.
 //!
-//! Some messages have a text form, which files `.pbtxt` hold: [`from_text`] and [`to_text`].
+//! Some messages have a text form, which files `.pbtxt` hold: [`read_text`] and [`to_text`].
 //!
 //! [`read`] and [`decode`] name the file and the message in errors.
 //!
@@ -47,7 +47,7 @@ pub use self::graph::*;
 pub use self::saved_model::*;
 pub use self::structure::*;
 pub use self::tensor::*;
-pub use self::text::{TextMessage, from_text, to_text};
+pub use self::text::{TextMessage, from_text, read_text, to_text};
 use crate::error::shown;
 use crate::{Error, ErrorKind, Result};
 

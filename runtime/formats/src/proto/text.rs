@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::fmt::{Display, Write as _};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use super::{
     CheckpointState, Example, FingerprintDef, FunctionDef, GraphDef, Message, MetaGraphDef,
     NodeDef, OpDef, OpList, SavedModel, SavedObjectGraph, SequenceExample, StructuredValue,
-    TensorProto, TrackableObjectGraph, decode,
+    TensorProto, TrackableObjectGraph, decode, read_bytes,
 };
+use crate::error::shown;
 use crate::text::{self, Fields, Value};
 use crate::{Error, ErrorKind, Result, varint};
 
@@ -50,6 +52,14 @@ pub fn from_text<M: TextMessage>(text: &[u8], name: impl Display) -> Result<M> {
     let wrong = |message: String| Error::new(ErrorKind::DataLoss, format!("{name}: {message}"));
     let fields = text::parse(text).map_err(wrong)?;
     decode(&encoded(M::NAME, fields).map_err(wrong)?, &name)
+}
+
+/// The message that a file `.pbtxt` says, if the file has at most `limit` bytes. See [`from_text`].
+///
+/// # Errors
+/// Those of [`from_text`]; `NotFound` if there is no such file, `ResourceExhausted` if it is larger.
+pub fn read_text<M: TextMessage>(path: impl AsRef<Path>, limit: u64) -> Result<M> {
+    from_text(&read_bytes(path.as_ref(), limit)?, shown(path.as_ref()))
 }
 
 /// The text form of a message, as TensorFlow writes it to files `.pbtxt`.

@@ -289,6 +289,48 @@ fn a_checkpoint_is_replaced_whole() {
     assert!(left.iter().all(|path| !path.to_str().unwrap().contains("tempstate")), "{left:?}");
 }
 
+/// A program that replaces a checkpoint all the time is killed at any moment: the checkpoint is whole.
+#[test]
+fn a_killed_program_leaves_a_checkpoint() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    const KILLED: &str = "EXTYPE_FORMATS_KILLED";
+    if let Some(prefix) = std::env::var_os(KILLED) {
+        for value in (0..=u8::MAX).cycle().skip(std::process::id() as usize % 256) {
+            let mut writer = Writer::create(&prefix).unwrap();
+            for key in ["a", "b"] {
+                writer.add(key, DataType::Uint8, &[100_000], &vec![value; 100_000]).unwrap();
+            }
+            writer.finish().unwrap();
+        }
+    }
+    let folder = golden::scratch("killed");
+    let prefix = folder.join("ckpt");
+    let name = "bundles::a_killed_program_leaves_a_checkpoint";
+    let mut values = std::collections::BTreeSet::new();
+    for pause in 0..40 {
+        let mut writer = Command::new(std::env::current_exe().unwrap())
+            .args([name, "--exact"])
+            .env(KILLED, &prefix)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let begin = Instant::now();
+        while !index_path(&prefix).exists() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "no checkpoint was written");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(pause * 997));
+        writer.kill().unwrap();
+        writer.wait().unwrap();
+        let bundle = Bundle::open(&prefix).unwrap();
+        let [a, b] = ["a", "b"].map(|key| bundle.get(key).unwrap().bytes().unwrap());
+        assert!(a == b && a == vec![a[0]; 100_000]);
+        values.insert(a[0]);
+    }
+    assert!(values.len() > 5, "{values:?}");
+}
+
 #[test]
 fn damage_is_told_by_name() {
     let prefix = golden::scratch("damage").join("ckpt");

@@ -43,7 +43,7 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// A new folder for a test.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("extype-formats-{}-{name}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder

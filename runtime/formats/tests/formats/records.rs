@@ -195,3 +195,28 @@ fn long_records_have_a_limit() {
     let error = Reader::new(&huge[..], "it").limit(u64::MAX).next_record().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataLoss);
 }
+
+/// A disk that is full after some bytes.
+struct Disk(usize);
+
+impl std::io::Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let len = bytes.len().min(self.0);
+        self.0 -= len;
+        if len == 0 { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(len) }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn full_disks_are_told() {
+    for room in 0..19 {
+        let error = Writer::new(Disk(room), "it").write(b"one").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ResourceExhausted);
+        assert!(error.to_string().starts_with("it can't be written: "), "{error}");
+    }
+    Writer::new(Disk(19), "it").write(b"one").unwrap();
+}
