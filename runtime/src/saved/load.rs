@@ -27,7 +27,6 @@ use crate::types::{DType, Error, Result, TensorType, bail, err};
 /// assert!(!options.unknown_ops);
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct LoadOptions {
     /// The tags of the graph that is loaded, if the model has several; usually `serve`.
     pub tags: Option<Vec<String>>,

@@ -213,7 +213,7 @@ pub(super) struct SavedTrace {
 }
 
 impl SavedFunction {
-    /// Calls the function with arguments by position, as a tuple, `(&x, true)`.
+    /// Calls the function with arguments by position, as a tuple, `(&x, &true)`.
     ///
     /// # Errors
     /// As [`call_values`](Self::call_values), and `InvalidArgument` for a result of another type than `R`.

@@ -75,7 +75,11 @@ pub fn splits(json: &Value) -> usize {
     json["ragged"]["row_splits"].as_array().map_or(0, Vec::len)
 }
 
-fn bytes(json: &Value) -> Result<Vec<u8>, Unreadable> {
+/// Bytes in base64.
+///
+/// # Errors
+/// If they are no text in base64.
+pub fn bytes(json: &Value) -> Result<Vec<u8>, Unreadable> {
     let text = json.as_str().ok_or_else(|| Unreadable::new("data that is no text"))?;
     STANDARD.decode(text).map_err(|e| Unreadable::new(format!("base64: {e}")))
 }

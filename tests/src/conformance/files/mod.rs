@@ -1,6 +1,7 @@
-//! Recorded files: models that TensorFlow saved.
+//! Recorded files of TensorFlow: models, checkpoints, records.
 
 mod models;
+mod others;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,12 @@ pub const SUITE: &str = "files";
 pub fn run(folder: &Path, report: &mut Report) -> Result<()> {
     for model in entries(&folder.join("saved_models")) {
         models::run(&model, report)?;
+    }
+    for folder in entries(&folder.join("checkpoints")) {
+        others::checkpoint(&folder, report)?;
+    }
+    for path in entries(&folder.join("tfrecord")) {
+        others::records(&path, report)?;
     }
     Ok(())
 }
