@@ -13,6 +13,9 @@ use crate::types::{DTypeSet, Result, bail};
 const GRADIENT: &str = "Extype>CustomGradient";
 /// A call of a function that runs again for its gradient.
 const RECOMPUTE: &str = "Extype>Recompute";
+/// Ops of this library that have plain names, and that TensorFlow does not have.
+const OWN: [&str; 3] =
+    ["LookupTableContains", "ResourceStridedSliceAdd", "ResourceStridedSliceSub"];
 /// The attribute of functions that TensorFlow reads the shapes of arguments from.
 pub(super) const INPUT_SHAPES: &str = "_input_shapes";
 
@@ -106,7 +109,7 @@ fn refusal(node: &Node) -> Option<String> {
         "Extype>WhileSaving" => {
             "is a loop whose gradient is taken; save a function that only computes the result"
         }
-        _ if op.contains('>') => "is an op of this library alone",
+        _ if op.contains('>') || OWN.contains(&op) => "is an op of this library alone",
         _ if !node.op.is_own() && !node.is_unknown() => "is an op of this program",
         _ => return None,
     };
@@ -135,6 +138,10 @@ fn plain(node: &mut NodeDef, stateful: &HashSet<String>) {
             };
             let op = if called { "StatefulPartitionedCall" } else { "PartitionedCall" };
             node.op = op.to_owned();
+        }
+        // TensorFlow pads this one only as `padding` says.
+        "MaxPoolGradGrad" => {
+            node.attrs.remove("explicit_paddings");
         }
         _ => {}
     }

@@ -1,2 +1,0 @@
-#[path = "../functions/exported/mod.rs"]
-mod exported;
