@@ -189,6 +189,9 @@ impl<'a> Export<'a> {
         let mut interfaces = Vec::new();
         for (name, trace) in &served {
             let of = |e: Error| e.prefixed(format!("signature `{name}`"));
+            if name.starts_with("__saved_model") {
+                bail!("signature `{name}`: names that begin so have a meaning in TensorFlow");
+            }
             let (node, interface) = traces.signature(name, trace).map_err(of)?;
             traces.objects.hold(map, name, node).map_err(of)?;
             interfaces.push((name, interface));

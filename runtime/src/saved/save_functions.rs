@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::function::ConcreteFunction;
 use crate::ir::def::{FunctionDef, NodeDef, Value};
-use crate::ir::{LibraryFunction, Node, function_defs};
+use crate::ir::{LibraryFunction, Node, function_defs, legal_function_name, unique_names};
+use crate::spec::AnySpec;
 use crate::tensor::Variable;
-use crate::types::{DTypeSet, Result, bail};
+use crate::types::{DTypeSet, Result, bail, err};
 
 /// An op whose results are those of its first inputs; its gradient is not exported.
 const GRADIENT: &str = "Extype>CustomGradient";
@@ -56,11 +57,10 @@ impl Functions {
                 refused.join("\n  ")
             );
         }
-        let name =
-            |(i, f): (usize, &Arc<LibraryFunction>)| format!("__inference_{}_{i}", f.title());
+        let name = |(i, f): (usize, &Arc<LibraryFunction>)| {
+            legal_function_name(&format!("__inference_{}_{i}", f.title()))
+        };
         let names: Vec<String> = found.iter().enumerate().map(name).collect();
-        let names =
-            names.iter().map(|name| crate::ir::legal_function_name(name)).collect::<Vec<_>>();
         let mut defs = function_defs(&found, &names)?;
         let stateful: HashSet<String> = defs
             .iter()
@@ -91,7 +91,7 @@ impl Functions {
     pub(super) fn of_trace(&self, trace: &ConcreteFunction) -> Result<&FunctionDef> {
         let name = self.names.get(&trace.function().identity());
         let found = self.defs.iter().find(|def| Some(&def.signature.name) == name);
-        found.ok_or_else(|| crate::types::err!(Internal, "a trace without a function"))
+        found.ok_or_else(|| err!(Internal, "a trace without a function"))
     }
 }
 
@@ -106,6 +106,8 @@ fn refusal(node: &Node) -> Option<String> {
     let why = match op {
         GRADIENT | RECOMPUTE => return None,
         "Host>Function" => "is Rust code",
+        // Its result has another name, by which it is read.
+        "RandomGammaGrad" => "is written in another way there",
         "Extype>WhileSaving" => {
             "is a loop whose gradient is taken; save a function that only computes the result"
         }
@@ -181,7 +183,6 @@ pub(super) struct Interface {
 
 impl Interface {
     pub(super) fn of(trace: &ConcreteFunction) -> Result<Self> {
-        use crate::spec::AnySpec;
         let graph = trace.graph();
         let mut types = graph.input_types().take(graph.num_arguments);
         if types.any(|ty| !DTypeSet::DATA.contains(ty.dtype)) {
@@ -223,7 +224,7 @@ impl Interface {
 /// The names of the flat arguments as Python has them.
 pub(super) fn keywords(trace: &ConcreteFunction) -> Vec<String> {
     let names: Vec<String> = trace.argument_names().iter().map(|name| python_name(name)).collect();
-    crate::ir::unique_names(names.iter().map(String::as_str))
+    unique_names(names.iter().map(String::as_str))
 }
 
 /// A name that a parameter can have in Python.
