@@ -176,7 +176,7 @@ impl<'a> Export<'a> {
         let traces = self.functions.iter().flat_map(|(_, traces)| traces);
         let functions = Functions::of(traces.chain(served.iter().map(|(_, trace)| trace)))?;
         let mut traces =
-            Traces { objects: Objects::of(self.model)?, functions, concrete: BTreeMap::new() };
+            SavedTraces { objects: Objects::of(self.model)?, functions, concrete: BTreeMap::new() };
         for (path, all) in &self.functions {
             let at = traces.objects.module_of(path)?;
             let of = |e: Error| e.prefixed(format!("function `{path}`"));
@@ -197,7 +197,7 @@ impl<'a> Export<'a> {
             interfaces.push((name, interface));
         }
         let tables = traces.tables()?;
-        let Traces { objects, functions, concrete } = traces;
+        let SavedTraces { objects, functions, concrete } = traces;
         let variables = objects.variables();
         let tracked = objects.tracked(&variables).encode_to_vec();
         let mut graph = Graph::of(&objects, &variables, &tables);
@@ -248,13 +248,13 @@ impl std::fmt::Debug for Export<'_> {
 }
 
 /// The traces of a model that is saved, with the objects that they use.
-struct Traces {
+struct SavedTraces {
     objects: Objects,
     functions: Functions,
     concrete: BTreeMap<String, SavedConcreteFunction>,
 }
 
-impl Traces {
+impl SavedTraces {
     /// Adds a function with its traces, and gives its object.
     fn function(&mut self, traces: &[ConcreteFunction]) -> Result<usize> {
         let parameters = |trace: &ConcreteFunction| -> Vec<String> {

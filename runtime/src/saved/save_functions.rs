@@ -12,8 +12,12 @@ use crate::types::{DTypeSet, Result, bail, err};
 
 /// An op whose results are those of its first inputs; its gradient is not exported.
 const GRADIENT: &str = "Extype>CustomGradient";
+/// The attribute that tells how many.
+const RESULTS: &str = "results";
 /// A call of a function that runs again for its gradient.
 const RECOMPUTE: &str = "Extype>Recompute";
+/// The attribute of calls with the function.
+const CALLED: &str = "f";
 /// Ops of this library that have plain names, and that TensorFlow does not have.
 const OWN: [&str; 3] =
     ["LookupTableContains", "ResourceStridedSliceAdd", "ResourceStridedSliceSub"];
@@ -122,7 +126,7 @@ fn refusal(node: &Node) -> Option<String> {
 fn plain(node: &mut NodeDef, stateful: &HashSet<String>) {
     match node.op.as_str() {
         GRADIENT => {
-            let results = match node.attrs.get("results") {
+            let results = match node.attrs.get(RESULTS) {
                 Some(Value::Int(n)) => usize::try_from(*n).unwrap_or(0),
                 _ => 0,
             };
@@ -134,7 +138,7 @@ fn plain(node: &mut NodeDef, stateful: &HashSet<String>) {
             node.op = "IdentityN".to_owned();
         }
         RECOMPUTE => {
-            let called = match node.attrs.get("f") {
+            let called = match node.attrs.get(CALLED) {
                 Some(Value::Function(f)) => stateful.contains(&f.name),
                 _ => false,
             };

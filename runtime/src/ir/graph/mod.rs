@@ -26,20 +26,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use builtin::{CONST, DTYPE, PLACEHOLDER, SHAPE, VALUE};
 use builtin::{OP, UNKNOWN};
-#[cfg(feature = "formats")]
-pub(crate) use export::function_defs;
 pub use extract::Effects;
 pub(crate) use extract::{NamedGraph, extracted};
 pub use function_graph::FunctionGraph;
 pub use import::{Functions, import_library};
-#[cfg(feature = "formats")]
-pub(crate) use names::function as legal_function_name;
 pub(crate) use names::{Names, check_scope, legal as legal_name, unique as unique_names};
 pub use print::GraphText;
 pub(crate) use print::{line, shown, tuple};
 pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;
 pub use uses::{Use, Uses};
+#[cfg(feature = "formats")]
+pub(crate) use {export::function_defs, names::function as legal_function_name};
 
 use crate::array::Array;
 use crate::ir::{AttrValue, Attrs, InferContext, OpDef, Types};

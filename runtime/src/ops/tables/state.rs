@@ -108,11 +108,11 @@ const NOWHERE: usize = usize::MAX;
 pub struct TableState {
     id: u64,
     name: OnceLock<String>,
-    kind: TableKind,
+    pub(super) kind: TableKind,
     key: DType,
     value: DType,
     /// The sizes of a value, and its number of elements.
-    row: Dims,
+    pub(super) row: Dims,
     width: usize,
     entries: RwLock<TableEntries>,
 }
@@ -156,18 +156,6 @@ impl TableState {
 
     pub(crate) fn value_dtype(&self) -> DType {
         self.value
-    }
-
-    /// TensorFlow's ops that make and fill such a table, if it has them for values that are scalars.
-    #[cfg(feature = "formats")]
-    pub(crate) fn saved_by(&self) -> Option<[&'static str; 2]> {
-        match &self.kind {
-            TableKind::Static if self.row.is_empty() => Some(["HashTableV2", "InitializeTableV2"]),
-            TableKind::Mutable if self.row.is_empty() => {
-                Some(["MutableHashTableV2", "LookupTableImportV2"])
-            }
-            _ => None,
-        }
     }
 
     // Every change leaves whole entries, so the content of a poisoned lock is still valid.
