@@ -176,6 +176,12 @@ impl Counter {
     }
 
     #[tf_function]
+    fn restart(&self, x: &Tensor) -> Result<(Tensor, Tensor)> {
+        self.reset()?;
+        self.add(x)
+    }
+
+    #[tf_function]
     fn reset(&self) -> Result<()> {
         self.total.assign(ops::zeros([2], f32)?)
     }
@@ -187,19 +193,19 @@ fn counter(folder: &std::path::Path) -> Result<Vec<Call>> {
     let add = model.add_concrete(&TensorSpec::of::<f32>([2]))?;
     let reset = model.reset_concrete()?;
     Export::new(&model)
-        .function("add", [add.clone()])
+        .function("add", [add])
         .function("reset", [reset])
-        .signature("add", &add)
+        .signature("restart", &model.restart_concrete(&TensorSpec::of::<f32>([2]))?)
         .save(folder)?;
     let x = tensor![0.5f32, 0.25];
     let first = model.add(&x)?;
-    let (total, names) = model.add(&x)?;
+    let (total, names) = model.restart(&x)?;
     let outputs = vec![("output_0", total), ("output_1", names)];
     model.reset()?;
     let last = model.add(&x)?;
     Ok(vec![
         called("add", vec![any(x.clone())], first),
-        Call::Signature("add", vec![("x", x.clone())], outputs),
+        Call::Signature("restart", vec![("x", x.clone())], outputs),
         Call::Function("reset", vec![], any(())),
         called("add", vec![any(x)], last),
     ])
