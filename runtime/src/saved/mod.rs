@@ -13,6 +13,13 @@ mod library;
 mod load;
 mod lower;
 mod model;
+mod save;
+mod save_files;
+mod save_functions;
+mod save_graph;
+mod save_objects;
+mod save_structures;
+mod save_tables;
 mod structures;
 mod tensors;
 
@@ -20,6 +27,7 @@ use extype_formats::proto::{self, Message as _};
 
 pub use self::load::{LoadOptions, load, load_with};
 pub use self::model::{SavedFunction, SavedModel, Signature};
+pub use self::save::Export;
 use self::tensors::Room;
 use crate::ir::def::GraphDef;
 use crate::types::{Error, Result};

@@ -5,6 +5,7 @@ mod attention;
 mod checkpoints;
 mod control;
 mod devices;
+mod exported;
 mod frame;
 mod fuse;
 mod graphs;

@@ -96,6 +96,18 @@ impl FunctionGraph {
     }
 }
 
+/// Functions as plain data under these names, one for each. They call each other by them.
+#[cfg(feature = "formats")]
+pub(crate) fn function_defs(
+    functions: &[Arc<LibraryFunction>],
+    names: &[String],
+) -> Result<Vec<FunctionDef>> {
+    let own = functions.iter().zip(names).map(|(f, name)| (f.identity(), name.clone()));
+    let own = FunctionNames(own.collect());
+    let graphs = functions.iter().zip(names).filter_map(|(f, name)| Some((f.graph()?, name)));
+    graphs.map(|(graph, name)| function_def(graph, name, &own)).collect()
+}
+
 /// The unique names that functions have in a file.
 struct FunctionNames(HashMap<usize, String>);
 

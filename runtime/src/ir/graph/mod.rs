@@ -36,6 +36,8 @@ pub(crate) use print::{line, shown, tuple};
 pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;
 pub use uses::{Use, Uses};
+#[cfg(feature = "formats")]
+pub(crate) use {export::function_defs, names::function as legal_function_name};
 
 use crate::array::Array;
 use crate::ir::{AttrValue, Attrs, InferContext, OpDef, Types};

@@ -108,7 +108,7 @@ pub(crate) fn legal(name: &str) -> String {
 }
 
 /// The name, made legal for a function. TensorFlow allows more here: its own names have `<lambda>` in them.
-pub(super) fn function(name: &str) -> String {
+pub(crate) fn function(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_graphic() && c != ':' { c } else { '_' };
     name.chars().map(legal).collect()
 }

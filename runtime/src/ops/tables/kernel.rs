@@ -113,3 +113,17 @@ pub(super) fn make_dense(c: &KernelContext<'_>) -> Result<Outputs> {
     let value = c.get(MutableDenseHashTable::VALUE_DTYPE)?;
     made(TableState::new(kind, empty.dtype(), value, &row(c)?)?)
 }
+
+#[cfg(feature = "formats")]
+impl TableState {
+    /// TensorFlow's ops that make and fill such a table, if it has them for values that are scalars.
+    pub(crate) fn saved_by(&self) -> Option<[&'static str; 2]> {
+        match &self.kind {
+            TableKind::Static if self.row.is_empty() => Some(["HashTableV2", "InitializeTableV2"]),
+            TableKind::Mutable if self.row.is_empty() => {
+                Some(["MutableHashTableV2", "LookupTableImportV2"])
+            }
+            _ => None,
+        }
+    }
+}

@@ -106,11 +106,11 @@ struct TableEntries {
 pub struct TableState {
     id: u64,
     name: OnceLock<String>,
-    kind: TableKind,
+    pub(super) kind: TableKind,
     key: DType,
     value: DType,
     /// The sizes of a value, and its number of elements.
-    row: Dims,
+    pub(super) row: Dims,
     width: usize,
     entries: RwLock<TableEntries>,
 }
@@ -148,11 +148,11 @@ impl TableState {
         self.name.get().map(String::as_str)
     }
 
-    pub(super) fn key_dtype(&self) -> DType {
+    pub(crate) fn key_dtype(&self) -> DType {
         self.key
     }
 
-    pub(super) fn value_dtype(&self) -> DType {
+    pub(crate) fn value_dtype(&self) -> DType {
         self.value
     }
 
