@@ -5,28 +5,14 @@
 //!
 //! Files are read within limits ([`LoadOptions`]). Damaged files are errors.
 
-mod arguments;
-mod checkpoint;
-mod compounds;
 mod graphs;
-mod library;
 mod load;
-mod lower;
-mod model;
 mod save;
-mod save_files;
-mod save_functions;
-mod save_graph;
-mod save_objects;
-mod save_structures;
-mod save_tables;
-mod structures;
 mod tensors;
 
 use extype_formats::proto::{self, Message as _};
 
-pub use self::load::{LoadOptions, load, load_with};
-pub use self::model::{SavedFunction, SavedModel, Signature};
+pub use self::load::{LoadOptions, SavedFunction, SavedModel, Signature, load, load_with};
 pub use self::save::Export;
 use self::tensors::Room;
 use crate::ir::def::GraphDef;

@@ -6,16 +6,16 @@ use extype_formats::proto::{
     CollectionDef, SaverDef, SignatureDef, TensorInfo, collection_def, saver_def, tensor_info,
 };
 
-use super::save_functions::{INPUT_SHAPES, Interface};
-use super::save_objects::{ObjectKind, Objects, SavedValue, constant_name};
-use super::save_tables::SavedTable;
-use super::tensors::shape_message;
+use super::functions::{INPUT_SHAPES, Interface};
+use super::objects::{ObjectKind, Objects, SavedValue, constant_name};
+use super::tables::SavedTable;
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::def::{
     ArgumentDef, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value, Versions,
 };
 use crate::ir::{Names, legal_function_name, legal_name};
+use crate::saved::tensors::shape_message;
 use crate::types::{DType, Result, Shape, TensorType};
 
 /// The signature that initializes tables, and the collection of its node.

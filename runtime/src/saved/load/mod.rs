@@ -1,5 +1,13 @@
 //! Loads a SavedModel from its folder.
 
+mod arguments;
+mod checkpoint;
+mod compounds;
+mod library;
+mod lower;
+mod model;
+mod structures;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -7,14 +15,14 @@ use std::sync::Arc;
 use extype_formats::proto::saved_object::Kind;
 use extype_formats::proto::{self, SavedObject, SavedObjectGraph};
 
-use super::arguments::Parameters;
-use super::checkpoint::Checkpoint;
-use super::model::{ModelObject, ObjectKind, SavedFunction, SavedModel, SavedTrace, Signature};
-use super::tensors::{Room, array, dtype, shape};
-use super::{library, structures};
+use self::arguments::Parameters;
+use self::checkpoint::Checkpoint;
+use self::model::{ModelObject, ObjectKind, SavedTrace};
+pub use self::model::{SavedFunction, SavedModel, Signature};
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::LibraryFunction;
+use crate::saved::tensors::{Room, array, dtype, shape};
 use crate::spec::{AnySpec, AnyValue};
 use crate::tensor::{Tensor, Variable, init_scope};
 use crate::types::{DType, Error, Result, TensorType, bail, err};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use extype_formats::proto::{self, attr_value};
 
 use super::compounds::{expanded, is_expandable};
-use super::graphs::function;
 use super::lower::lower;
-use super::tensors::Room;
 use crate::ir::def::FunctionDef;
 use crate::ir::{LibraryFunction, find_op, import_library};
+use crate::saved::graphs::function;
+use crate::saved::tensors::Room;
 use crate::types::{ErrorKind, Result, bail};
 
 /// The functions of a library that `roots` need, by their names. A root is a name and how many of the last inputs are

@@ -1,5 +1,12 @@
 //! Saves models as SavedModels, which TensorFlow loads.
 
+mod files;
+mod functions;
+mod graph;
+mod objects;
+mod structures;
+mod tables;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,16 +17,16 @@ use extype_formats::proto::{
     SavedFunction, StructuredValue,
 };
 
-use super::graphs::graph_message;
-use super::save_files::{Replace, write_folder};
-use super::save_functions::{Functions, Interface, keywords, python_name};
-use super::save_graph::{Graph, OBJECTS, Served, Signatures};
-use super::save_objects::{ObjectKind, Objects, user_object};
-use super::save_structures::{canonical, dict, function_spec, structure};
-use super::save_tables::{SavedTable, table_of};
+use self::files::{Replace, write_folder};
+use self::functions::{Functions, Interface, keywords, python_name};
+use self::graph::{Graph, OBJECTS, Served, Signatures};
+use self::objects::{ObjectKind, Objects, user_object};
+use self::structures::{canonical, dict, function_spec, structure};
+use self::tables::{SavedTable, table_of};
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::unique_names;
+use crate::saved::graphs::graph_message;
 use crate::spec::{AnySpec, Module, TensorSpec};
 use crate::tensor::init_scope;
 use crate::types::{Error, Result, Shape, TensorType, bail};

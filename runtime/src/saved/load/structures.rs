@@ -6,7 +6,7 @@ use extype_formats::proto::structured_value::Kind;
 use extype_formats::proto::type_spec_proto::TypeSpecClass;
 use extype_formats::proto::{StructuredValue, TypeSpecProto};
 
-use super::tensors::{dtype, shape};
+use crate::saved::tensors::{dtype, shape};
 use crate::spec::{
     AnySpec, Class, Composite, Literal, Nested, TensorSpec, VariableSpec, anonymous_class,
     classes_named, find_spec,

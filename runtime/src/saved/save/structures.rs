@@ -9,7 +9,7 @@ use extype_formats::proto::{
     TensorSpecProto, TupleValue, TypeSpecProto,
 };
 
-use super::tensors::shape_message;
+use crate::saved::tensors::shape_message;
 use crate::spec::{AnySpec, Composite, Literal, VariableSpec};
 use crate::types::{Result, bail, deep, err};
 

@@ -8,11 +8,11 @@ use extype_formats::proto::{
     SerializedTensor, TrackableObject, TrackableObjectGraph, VersionDef,
 };
 
-use super::save_tables::table_of;
-use super::tensors::shape_message;
+use super::tables::table_of;
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::legal_name;
+use crate::saved::tensors::shape_message;
 use crate::spec::{Group, Module, ModuleCell, ModuleVisitor, Place};
 use crate::tensor::{Identity, Tensor, Variable};
 use crate::types::{DType, Error, Result, bail, nearest};

@@ -1,6 +1,6 @@
 //! Lookup tables of a model that is saved: functions that make and fill them.
 
-use super::save_graph::{argument, call, constant, node};
+use super::graph::{argument, call, constant, node};
 use crate::array::Array;
 use crate::ir::def::{ArgumentDef, FunctionDef, NodeDef, Signature, Value};
 use crate::ops::TableState;
