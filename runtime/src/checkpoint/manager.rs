@@ -9,11 +9,11 @@ use extype_formats::bundle::{index_path, read_state, remove, write_state};
 use extype_formats::proto::CheckpointState;
 
 use super::{Checkpoint, Restored};
-use crate::types::{Error, Result};
+use crate::types::{Error, Result, bail};
 
 /// Saves a [`Checkpoint`] again and again in a folder, under numbers, and removes those that are too old.
 ///
-/// The file `checkpoint` of the folder says which checkpoints there are; TensorFlow reads it, and its is read here.
+/// The file `checkpoint` of the folder says which checkpoints there are; TensorFlow writes and reads the same file.
 ///
 /// TensorFlow: `tf.train.CheckpointManager`.
 ///
@@ -118,7 +118,8 @@ impl<'a> CheckpointManager<'a> {
     /// Saves under the number of saves so far, those of runs before this one included, if the last of them was restored.
     ///
     /// # Errors
-    /// As for [`Checkpoint::save`].
+    /// As for [`Checkpoint::save`], `InvalidArgument` for a [name](Self::name) that is a path and for
+    /// [hours](Self::keep_every_hours) that are not positive, and `FailedPrecondition` if a file can't be removed.
     pub fn save(&self) -> Result<PathBuf> {
         self.save_as(None)
     }
@@ -126,12 +127,18 @@ impl<'a> CheckpointManager<'a> {
     /// [`save`](Self::save) under another number, such as that of a step.
     ///
     /// # Errors
-    /// As for [`Checkpoint::save`].
+    /// As for [`save`](Self::save).
     pub fn save_step(&self, number: i64) -> Result<PathBuf> {
         self.save_as(Some(number))
     }
 
     fn save_as(&self, number: Option<i64>) -> Result<PathBuf> {
+        if self.name.contains(std::path::is_separator) {
+            bail!("`name` is the name of files, not a path: `{}`", self.name);
+        }
+        if let Some(apart) = self.kept().apart.filter(|apart| apart.is_nan() || *apart <= 0.0) {
+            bail!("`keep_every_hours` takes a positive number of hours, not {}", apart / 3600.0);
+        }
         let snapshot = self.checkpoint.snapshot()?;
         let number = match number {
             Some(number) => number,
@@ -237,25 +244,26 @@ impl Kept {
 
     /// Adds what was written, and removes what is too old. The file `checkpoint` never names what is gone.
     fn add(&mut self, name: String) -> Result<()> {
-        self.prefixes.retain(|(other, _)| *other != name);
-        self.prefixes.push((name.clone(), now()));
-        self.latest = Some(name);
-        let mut old = Vec::new();
-        while self.limit.is_some_and(|limit| self.prefixes.len() > limit) {
-            let (name, time) = self.prefixes.remove(0);
+        let mut prefixes = self.prefixes.clone();
+        prefixes.retain(|(other, _)| *other != name);
+        prefixes.push((name.clone(), now()));
+        let (mut old, mut preserved) = (Vec::new(), self.preserved);
+        while self.limit.is_some_and(|limit| prefixes.len() > limit) {
+            let (name, time) = prefixes.remove(0);
             match self.apart {
-                Some(apart) if time - apart >= self.preserved => self.preserved = time,
+                Some(apart) if time - apart >= preserved => preserved = time,
                 _ => old.push(name),
             }
         }
-        let (paths, times) = self.prefixes.iter().cloned().unzip();
+        let (paths, times) = prefixes.iter().cloned().unzip();
         let state = CheckpointState {
-            model_checkpoint_path: self.latest.clone().unwrap_or_default(),
+            model_checkpoint_path: name.clone(),
             all_model_checkpoint_paths: paths,
             all_model_checkpoint_timestamps: times,
-            last_preserved_timestamp: self.preserved,
+            last_preserved_timestamp: preserved,
         };
         write_state(&self.folder, &state).map_err(Error::of_file)?;
+        (self.prefixes, self.latest, self.preserved) = (prefixes, Some(name), preserved);
         old.iter().try_for_each(|name| remove(self.folder.join(name))).map_err(Error::of_file)
     }
 }

@@ -178,7 +178,7 @@ impl<'a> Checkpoint<'a> {
         self.writing.start(move || snapshot.write(&prefix))
     }
 
-    /// Waits until the background save is done. Dropping the checkpoint waits too.
+    /// Waits until the background save is done. Dropping the checkpoint waits too, and prints a warning if the save failed.
     ///
     /// # Errors
     /// Why it failed, once.
@@ -202,14 +202,15 @@ impl<'a> Checkpoint<'a> {
 
     /// Gives the objects the values that were saved with this prefix. [`Restored`] says which have got them.
     ///
-    /// Slots of optimizers are made if they are missing. What is not in the checkpoint keeps its value.
+    /// Slots of optimizers are made if they are missing and the variables that they belong to are among the objects. What is not in the checkpoint keeps its value.
     ///
     /// TensorFlow: `tf.train.Checkpoint.restore`.
     ///
     /// # Errors
     /// Then no object has changed. `NotFound` if there is no such checkpoint or one of its files is missing; `DataLoss` or
     /// `OutOfRange` for damaged files; `InvalidArgument` for a variable of another dtype or shape, of which all are named, and
-    /// for a checkpoint without objects; `FailedPrecondition` in a traced function.
+    /// for a checkpoint without objects; `FailedPrecondition` in a traced function; the error of the
+    /// [background save](Self::save_in_background) before.
     ///
     /// ```
     /// use extype::checkpoint::Checkpoint;
@@ -253,7 +254,7 @@ impl<'a> Checkpoint<'a> {
     }
 
     fn plan(&self, prefix: &Path) -> Result<Matching> {
-        // What is being written may be what is asked for.
+        // The background save may write the files that are read here.
         self.wait()?;
         let mut plan = Matching::of(prefix, &self.objects()?)?;
         // The counter is no part of the user's; TensorFlow's `write` leaves it out.
@@ -281,7 +282,7 @@ impl<'a> Checkpoint<'a> {
         let counter: (&str, &dyn ModuleState) = (COUNTER, &self.counter);
         for (name, part) in self.parts.iter().map(|(name, part)| (&**name, *part)).chain([counter])
         {
-            objects.name = Some(name.to_owned().into());
+            objects.name = Some(name.to_owned());
             part.visit_at(Place::Field(""), &mut objects);
             objects.name = None;
         }
@@ -334,7 +335,8 @@ fn ended(thread: JoinHandle<Result<()>>) -> Result<()> {
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        // Nobody is there for an error.
-        let _ = self.wait();
+        if let Err(e) = self.wait() {
+            eprintln!("warning: a checkpoint was not saved: {e}");
+        }
     }
 }

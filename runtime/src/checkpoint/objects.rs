@@ -1,6 +1,5 @@
 //! The objects of a program whose values a checkpoint holds.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -34,7 +33,7 @@ pub(super) struct Objects {
     /// Where in `all` the groups are whose parts follow.
     open: Vec<Open>,
     /// The name of the next part, if it is not its field.
-    pub(super) name: Option<Cow<'static, str>>,
+    pub(super) name: Option<String>,
     /// Two children of one name.
     pub(super) twice: Option<String>,
 }
@@ -72,7 +71,7 @@ impl Objects {
     /// Makes an object the next part of the group that is open.
     fn place(&mut self, place: Place, child: usize) {
         let name = match (self.name.take(), place) {
-            (Some(name), _) => name.into_owned(),
+            (Some(name), _) => name,
             (None, Place::Field(name)) => name.to_owned(),
             (None, Place::Item(i)) => i.to_string(),
         };
@@ -173,8 +172,8 @@ impl ModuleVisitor for Objects {
         self.place(place, at);
     }
 
-    fn file_name(&mut self, name: &'static str) {
-        self.name = Some(name.into());
+    fn file_name(&mut self, name: &str) {
+        self.name = Some(name.to_owned());
     }
 
     fn slots(&mut self, slots: &dyn Fn() -> Arc<dyn Slots>) {

@@ -111,6 +111,8 @@ impl Matching {
         };
         // Which object of the checkpoint is which of the program. Groups stand behind those that hold them.
         let mut ids: Vec<Option<i32>> = vec![None; objects.all.len()];
+        // Objects that others hold which are in the checkpoint.
+        let mut is_held = vec![false; objects.all.len()];
         ids[0] = Some(0).filter(|_| !graph.nodes.is_empty());
         for at in 0..objects.all.len() {
             let Some(id) = ids[at] else { continue };
@@ -120,6 +122,7 @@ impl Matching {
             let children = graph.children(id);
             for (name, child) in &objects.all[at].children {
                 ids[*child] = ids[*child].or(children.get(&**name).copied());
+                is_held[*child] = true;
             }
         }
         let (order, paths) = objects.paths();
@@ -138,6 +141,9 @@ impl Matching {
                         plan.report.waiting.push(path.clone());
                         plan.used.insert(key.clone());
                         plan.values.push((key, Target::Vacant(vacancy.clone())));
+                    } else if !is_held[*at] {
+                        // In an object that was saved it may not have been made.
+                        plan.report.missing.push(path.clone());
                     }
                 }
                 ObjectState::Saved(state) => match key(state.name()) {
@@ -240,7 +246,9 @@ impl Matching {
             let named = named.filter(|reference| reference.slot_name == slot).map(|reference| {
                 (None, Some(reference.original_variable_node_id), reference.slot_variable_node_id)
             });
-            let listed = list(&kind.field);
+            // Lists tell by their order only which variables the slots are of.
+            let is_named = node.is_some_and(|node| !node.slot_variables.is_empty());
+            let listed = if is_named { Vec::new() } else { list(&kind.field) };
             let listed = listed.iter().map(|(i, at)| (Some(*i), trained.get(i).copied(), *at));
             for (i, of, at) in named.chain(listed) {
                 let Some(key) = graph.key(at, VALUE).map(str::to_owned) else { continue };

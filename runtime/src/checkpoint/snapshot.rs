@@ -95,6 +95,7 @@ impl Snapshot {
                     }
                 }
             }
+            let slots = if object.slots.is_some() { &slots[..] } else { &[] };
             node.slot_variables = slots
                 .iter()
                 .filter(|slot| slot.optimizer == *at)

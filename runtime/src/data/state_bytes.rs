@@ -18,6 +18,9 @@ const MAGIC: &[u8] = b"extype iterator 1";
 /// Deeper than windows of windows are.
 const MAX_WINDOWS: u32 = 100;
 
+/// More than the stages of a pipeline are. Lists are dropped by recursion.
+const MAX_DEPTH: usize = 10_000;
+
 const COUNT: u8 = 0;
 const LIST: u8 = 1;
 /// An element with its spec.
@@ -135,7 +138,7 @@ impl Putter {
                 Some(elements) => {
                     to.push(WINDOW);
                     (elements.len() as u64).put(to);
-                    // It is read alone.
+                    // `SAME` does not reach into a window or out of it.
                     let last = self.last.take();
                     elements.iter().try_for_each(|e| deep(|| self.element(e, to)))?;
                     self.last = last;
@@ -160,6 +163,9 @@ impl Taker {
         loop {
             let mut next = match from.tag()? {
                 COUNT => Some(Saved::Count(u64::take(from)?)),
+                LIST if open.len() == MAX_DEPTH => {
+                    bail!(DataLoss, "a saved state is nested more than {MAX_DEPTH} times")
+                }
                 LIST => {
                     open.push((u64::take(from)?, Vec::new()));
                     None

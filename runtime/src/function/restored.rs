@@ -29,7 +29,12 @@ impl ConcreteFunction {
         let (parameters, inputs): (Vec<String>, Vec<AnySpec>) = inputs.into_iter().unzip();
         let leaves: usize = inputs.iter().map(|spec| spec.leaves().len()).sum();
         if leaves != graph.num_arguments || output.leaves().len() != graph.outputs.len() {
-            bail!("its structures have other tensors than its graph");
+            bail!(
+                "the structures have {leaves} arguments and {} results, the graph {} and {}",
+                output.leaves().len(),
+                graph.num_arguments,
+                graph.outputs.len()
+            );
         }
         let captures = captures.into_iter().map(Capture::Tensor).collect();
         Ok(Self(Arc::new(Trace::of_function(function, captures, (inputs, output), parameters))))

@@ -12,17 +12,18 @@ use crate::types::{DType, Result, Shape, bail};
 
 /// The graph of a message.
 pub(super) fn graph(message: proto::GraphDef, room: &Room) -> Result<GraphDef> {
-    let versions = message.versions.unwrap_or_default();
     let library = message.library.unwrap_or_default().function;
     Ok(GraphDef {
         nodes: message.node.into_iter().map(|n| node(n, room)).collect::<Result<_>>()?,
         library: library.into_iter().map(|f| function(f, room)).collect::<Result<_>>()?,
-        versions: Versions {
-            producer: versions.producer,
-            min_consumer: versions.min_consumer,
-            bad_consumers: versions.bad_consumers,
-        },
+        versions: versions(message.versions),
     })
+}
+
+/// The versions of a graph.
+pub(super) fn versions(message: Option<proto::VersionDef>) -> Versions {
+    let proto::VersionDef { producer, min_consumer, bad_consumers } = message.unwrap_or_default();
+    Versions { producer, min_consumer, bad_consumers }
 }
 
 /// The message of a graph.

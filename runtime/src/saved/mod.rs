@@ -22,6 +22,8 @@ use crate::types::{Error, Result};
 ///
 /// TensorFlow: `GraphDef.FromString`.
 ///
+/// Gradients that functions are registered with, and where nodes were made, are left out.
+///
 /// # Errors
 /// `DataLoss` for bytes that are no graph, and `Unimplemented`, naming the node, for dtypes that this library does not have.
 ///

@@ -453,7 +453,7 @@ pub trait ModuleVisitor {
 
     /// What the next part is called in files, if not by its field.
     #[doc(hidden)]
-    fn file_name(&mut self, name: &'static str) {
+    fn file_name(&mut self, name: &str) {
         let _ = name;
     }
 

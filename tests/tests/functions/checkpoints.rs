@@ -218,11 +218,48 @@ fn values_wait_for_late_variables_and_are_saved_again_before_that() -> Result<()
         }
         assert_eq!(adam_of.iterations()?.item::<i64>()?, 1);
     }
+    // Nothing waits for what was saved under another name.
+    let misspelt = model(0.0);
+    let restored = Checkpoint::default().with("modle", &misspelt).restore(folder.at("one"))?;
+    assert!(restored.missing.contains(&"modle/layers/0/bias".to_owned()));
     // A value that does not fit is an error where the variable is made.
     let wrong = model(0.0);
     let _ = Checkpoint::default().with("model", &wrong).restore(folder.at("one"))?;
     let e = wrong.layers[0].bias.get_or_create(|| Variable::new([1.0f32])).unwrap_err();
     assert!(e.to_string().contains("the restored value"), "{e}");
+    Ok(())
+}
+
+/// Slots of `b` are not those of a variable that stands in its place.
+#[test]
+fn a_new_head_gets_no_slots_of_the_old_one() -> Result<()> {
+    let folder = Folder::new("head");
+    let step = |optimizer: &AnyOptimizer, body: &Variable, head: &Variable| {
+        let loss = || ops::add(&body.read()?.square()?, &head.read()?.square()?);
+        let variables = [body.clone(), head.clone()];
+        let (_, gradients) = GradientTape::new().value_and_gradient(&variables, loss)?;
+        optimizer.apply(&gradients, &variables)
+    };
+    let (body, old) = (var(&[1.0]), var(&[2.0]));
+    let optimizer = SGD::new(0.1).momentum(0.9).erased();
+    step(&optimizer, &body, &old)?;
+    let checkpoint = |body, head: (&'static str, _), optimizer| {
+        let checkpoint = Checkpoint::default().with("body", body).with(head.0, head.1);
+        checkpoint.with("optimizer", optimizer)
+    };
+    checkpoint(&body, ("old", &old), &optimizer).save(folder.at("ckpt"))?;
+
+    let (body, new) = (var(&[1.0]), var(&[5.0]));
+    let optimizer = SGD::new(0.1).momentum(0.9).erased();
+    step(&optimizer, &body, &new)?;
+    let slots = optimizer.variables();
+    let slots: Vec<&Variable> =
+        slots.iter().filter(|v| v.label().is_some_and(|l| l.contains("momentum"))).collect();
+    let before = values(slots[1]);
+    let restored = checkpoint(&body, ("new", &new), &optimizer).restore(folder.at("ckpt"))?;
+    assert_eq!(values(slots[0]), [-0.2]);
+    assert_eq!(values(slots[1]), before);
+    assert!(restored.missing.iter().any(|path| path.starts_with("optimizer/momentum")));
     Ok(())
 }
 
@@ -410,6 +447,20 @@ fn managers_keep_the_newest_and_number_on() -> Result<()> {
     fs::rename(&folder.0, &moved.0).unwrap();
     let third = CheckpointManager::new(Checkpoint::default(), &moved.0)?;
     assert_eq!(third.latest(), Some(moved.at("model-100")));
+    Ok(())
+}
+
+#[test]
+fn names_that_are_paths_and_no_hours_are_refused() -> Result<()> {
+    let folder = Folder::new("refused");
+    let manager = || CheckpointManager::new(Checkpoint::default(), &folder.0);
+    let e = manager()?.name("a/b").save().unwrap_err();
+    assert!(e.message().contains("`name` is the name of files, not a path: `a/b`"), "{e}");
+    for hours in [0.0, -1.0, f64::NAN] {
+        let e = manager()?.keep_every_hours(hours).save().unwrap_err();
+        assert!(e.message().contains("`keep_every_hours` takes a positive number"), "{e}");
+    }
+    assert!(folder.files().is_empty());
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use extype::ErrorKind;
+use extype::checkpoint::Checkpoint;
 use extype::prelude::*;
 use extype::saved::{LoadOptions, SavedModel, encode_graph, load, load_with};
 use extype::spec::AnyValue;
@@ -247,6 +248,78 @@ fn calls_that_fit_no_trace_say_what_there_is() -> Result<()> {
     assert!(s.call(&[]).map_err(told).unwrap_err().contains("it misses the inputs `x`"));
     assert!(s.call(&[("y", &x)]).map_err(told).unwrap_err().contains("it takes `x`"));
     assert_eq!(model.signature("other").unwrap_err().kind(), ErrorKind::NotFound);
+    Ok(())
+}
+
+#[test]
+fn a_value_that_may_be_missing_fits_a_tensor() -> Result<()> {
+    let (_folder, model) = loaded("optional")?;
+    let x = Some(tensor![[1.0f32, 2.0]]);
+    let y: BTreeMap<String, Tensor> = model.function("scaled")?.call((&x,))?;
+    assert_eq!(y["y"].as_slice::<f32>()?, &[3.0, 8.0]);
+    Ok(())
+}
+
+#[test]
+fn names_may_have_dots_and_constants_are_read() -> Result<()> {
+    let folder = Folder::new("dots");
+    let mut model = model()?;
+    let graph = &mut model.meta_graphs[0];
+    let objects = &mut graph.object_graph_def.as_mut().unwrap().nodes;
+    objects[0].children.extend([child("block.conv", 1), child("half", 5), child("trace", 4)]);
+    objects.push(proto::SavedObject {
+        kind: Some(saved_object::Kind::Constant(proto::SavedConstant { operation: "half".into() })),
+        ..proto::SavedObject::default()
+    });
+    let value = proto::TensorProto {
+        dtype: DType::F32.number(),
+        tensor_shape: Some(proto::TensorShapeProto::new([])),
+        float_val: vec![0.5],
+        ..proto::TensorProto::default()
+    };
+    let value = proto::AttrValue { value: Some(proto::attr_value::Value::Tensor(Box::new(value))) };
+    graph.graph_def.as_mut().unwrap().node.push(proto::NodeDef {
+        name: "half".into(),
+        op: "Const".into(),
+        attr: [("value".to_owned(), value)].into(),
+        ..proto::NodeDef::default()
+    });
+    write(&folder, &model);
+    let model = load(&folder.0)?;
+    assert_eq!(model.variable("block.conv")?.id(), model.variable("w")?.id());
+    assert_eq!(model.variable("block..conv").unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(model.constant("half")?.item::<f32>()?, 0.5);
+    let e = model.constant("w").unwrap_err();
+    assert!(e.message().contains("`w` is a variable, not a constant"), "{e}");
+    let y = model.signature("trace")?.call(&[("x", &tensor![[1.0f32, 2.0]])])?;
+    assert_eq!(y["y"].as_slice::<f32>()?, &[3.0, 8.0]);
+    // Checkpoints name the variables as the model does.
+    let prefix = folder.0.join("ckpt");
+    Checkpoint::new(&model).save(&prefix)?;
+    model.variable("w")?.assign(vec![0.0f32, 0.0])?;
+    Checkpoint::default().with("w", &model.variable("w")?).restore(&prefix)?.assert_existing()?;
+    assert_eq!(model.variable("w")?.read()?.to_vec::<f32>()?, [3.0, 4.0]);
+    Ok(())
+}
+
+#[test]
+fn models_for_later_readers_and_values_that_are_missing_are_refused() -> Result<()> {
+    let folder = Folder::new("later");
+    let mut later = model()?;
+    later.meta_graphs[0].graph_def.as_mut().unwrap().versions =
+        Some(proto::VersionDef { producer: 9000, min_consumer: 9000, bad_consumers: vec![] });
+    write(&folder, &later);
+    let e = load(&folder.0).unwrap_err();
+    assert!(e.message().contains("for readers from version 9000 on"), "{e}");
+    let mut more = model()?;
+    let objects = &mut more.meta_graphs[0].object_graph_def.as_mut().unwrap().nodes;
+    let variable = objects[1].clone();
+    objects.push(variable);
+    objects[0].children.push(child("v", 5));
+    write(&folder, &more);
+    let e = load(&folder.0).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::DataLoss);
+    assert!(e.message().contains("has no value for"), "{e}");
     Ok(())
 }
 

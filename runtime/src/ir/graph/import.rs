@@ -51,7 +51,7 @@ impl FunctionGraph {
         ends: &Ends,
         functions: &Functions<'_>,
     ) -> Result<FunctionGraph> {
-        readable(&def.versions)?;
+        def.versions.check()?;
         let outputs: Vec<&str> = ends.outputs.iter().map(String::as_str).collect();
         let mut import = Import::new(&def.nodes, Places::of_graph(&def.nodes)?, functions)?;
         import.guess(outputs.iter().map(|o| (*o, None)));
@@ -146,17 +146,20 @@ pub fn import_library(
     Ok(made)
 }
 
-fn readable(versions: &Versions) -> Result<()> {
-    let own = Versions::OWN.producer;
-    if versions.min_consumer > own || versions.bad_consumers.contains(&own) {
-        bail!(
-            "the graph (of version {}) is for readers from version {} on, not for this one of \
-             version {own}",
-            versions.producer,
-            versions.min_consumer
-        );
+impl Versions {
+    /// Refuses graphs that this version can't read.
+    pub(crate) fn check(&self) -> Result<()> {
+        let own = Self::OWN.producer;
+        if self.min_consumer > own || self.bad_consumers.contains(&own) {
+            bail!(
+                "the graph (of version {}) is for readers from version {} on, not for this one of \
+                 version {own}",
+                self.producer,
+                self.min_consumer
+            );
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn from_function_def(def: &FunctionDef, functions: &Functions<'_>) -> Result<FunctionGraph> {

@@ -8,8 +8,10 @@ use extype_formats::proto::{FunctionSpec, StructuredValue};
 
 use super::structures::{as_literal, literal};
 use crate::array::{Array, Scalar};
-use crate::spec::{AnySpec, AnyValue, Literal, TensorSpec, anonymous_class};
-use crate::tensor::{Tensor, Variable};
+use crate::spec::{
+    AnySpec, AnyValue, Composite, Literal, TensorSpec, VariableSpec, anonymous_class,
+};
+use crate::tensor::{Identity, Tensor, Variable};
 use crate::types::{DType, Result, bail, err, nearest};
 
 /// The parameters of a function: those of the Python function that was saved.
@@ -138,95 +140,123 @@ fn texts(message: Option<&StructuredValue>) -> Result<Vec<String>> {
     items.iter().map(text).collect()
 }
 
-/// Appends the tensors of a value if it fits the spec that a trace was saved for; false if it does not. Plain data stands
-/// for a tensor only if it is to be converted.
-pub(super) fn fit(
-    wanted: &AnySpec,
-    given: &AnyValue,
-    convert: bool,
-    out: &mut Vec<Tensor>,
-) -> Result<bool> {
-    let parts = |wanted: Vec<AnySpec>, out: &mut Vec<Tensor>| {
-        let given = given.components();
+/// Fits the values of a call to the specs that a trace was saved for.
+pub(super) struct Fitting {
+    /// True if plain data may stand for tensors.
+    pub(super) convert: bool,
+    /// The tensors of the values so far.
+    pub(super) tensors: Vec<Tensor>,
+    /// The variables so far, with the ids by which a spec tells which are the same.
+    aliases: Vec<(u32, Identity)>,
+}
+
+impl Fitting {
+    pub(super) fn new(convert: bool) -> Self {
+        Self { convert, tensors: Vec::new(), aliases: Vec::new() }
+    }
+
+    /// Takes the tensors of a value if it fits; false if it does not.
+    pub(super) fn fit(&mut self, wanted: &AnySpec, given: &AnyValue) -> Result<bool> {
+        Ok(match (wanted, given.spec()) {
+            (wanted, AnySpec::Optional(Some(_))) => match &given.components()[..] {
+                [inner] => self.fit(wanted, inner)?,
+                _ => false,
+            },
+            (AnySpec::Literal(Literal::None), AnySpec::Optional(None)) => true,
+            (AnySpec::Tensor(wanted), AnySpec::Tensor(_)) => {
+                self.tensor(wanted, &given.leaves()[0])
+            }
+            (AnySpec::Tensor(wanted), AnySpec::Variable(_)) => {
+                match Variable::of(&given.leaves()[0]) {
+                    Some(variable) => self.tensor(wanted, &variable.read()?),
+                    None => false,
+                }
+            }
+            (AnySpec::Tensor(wanted), given) => {
+                let data = as_literal(given).filter(|_| self.convert);
+                let tensor = data.and_then(|data| tensor_of(&data, wanted.dtype));
+                tensor.is_some_and(|tensor| self.tensor(wanted, &tensor))
+            }
+            (AnySpec::Variable(wanted), AnySpec::Variable(_)) => {
+                self.variable(wanted, &given.leaves()[0])
+            }
+            (AnySpec::Tuple(a), AnySpec::Tuple(_)) | (AnySpec::List(a), AnySpec::List(_)) => {
+                self.all(a.iter(), &given.components())?
+            }
+            (AnySpec::Map(a), AnySpec::Map(b)) => {
+                a.keys().eq(b.keys()) && self.all(a.values(), &given.components())?
+            }
+            // A named tuple takes a tuple.
+            (AnySpec::Composite(a), AnySpec::Tuple(_))
+                if a.class == anonymous_class() && a.components.is_none() =>
+            {
+                self.all(a.fields.iter().map(|(_, wanted)| wanted), &given.components())?
+            }
+            // A type that this program does not know takes values of any type with its fields.
+            (AnySpec::Composite(a), AnySpec::Composite(b))
+                if a.class == anonymous_class() && a.class != b.class && a.components.is_none() =>
+            {
+                let names = |c: &Composite| -> Vec<_> {
+                    c.fields.iter().map(|(name, _)| name.clone()).collect()
+                };
+                if names(a) != names(b) || b.components.is_some() {
+                    return Ok(false);
+                }
+                for (name, wanted) in &a.fields {
+                    if !self.fit(wanted, &given.field(name)?)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (wanted, spec) => match (as_literal(wanted), as_literal(spec)) {
+                (Some(wanted), Some(given)) => wanted == given,
+                _ => {
+                    self.tensors.extend(given.leaves().iter().cloned());
+                    wanted.is_compatible_with(spec)
+                }
+            },
+        })
+    }
+
+    fn all<'a>(
+        &mut self,
+        wanted: impl ExactSizeIterator<Item = &'a AnySpec>,
+        given: &[AnyValue],
+    ) -> Result<bool> {
         if wanted.len() != given.len() {
             return Ok(false);
         }
-        for (wanted, given) in wanted.iter().zip(&given) {
-            if !fit(wanted, given, convert, out)? {
+        for (wanted, given) in wanted.zip(given) {
+            if !self.fit(wanted, given)? {
                 return Ok(false);
             }
         }
         Ok(true)
-    };
-    Ok(match (wanted, given.spec()) {
-        (AnySpec::Tensor(wanted), AnySpec::Tensor(_)) => {
-            fit_tensor(wanted, &given.leaves()[0], out)
-        }
-        (AnySpec::Tensor(wanted), AnySpec::Variable(_)) => match Variable::of(&given.leaves()[0]) {
-            Some(variable) => fit_tensor(wanted, &variable.read()?, out),
-            None => false,
-        },
-        (AnySpec::Tensor(wanted), given) => match as_literal(given).filter(|_| convert) {
-            Some(data) => match tensor_of(&data, wanted.dtype) {
-                Some(tensor) => fit_tensor(wanted, &tensor, out),
-                None => false,
-            },
-            None => false,
-        },
-        (AnySpec::Variable(wanted), AnySpec::Variable(given_spec)) => {
-            out.extend(given.leaves().iter().cloned());
-            wanted.dtype == given_spec.dtype && wanted.shape.is_compatible_with(&given_spec.shape)
-        }
-        (AnySpec::Tuple(a), AnySpec::Tuple(_)) | (AnySpec::List(a), AnySpec::List(_)) => {
-            parts(a.to_vec(), out)?
-        }
-        (AnySpec::Map(a), AnySpec::Map(b)) => {
-            a.keys().eq(b.keys()) && parts(a.values().cloned().collect(), out)?
-        }
-        (wanted, AnySpec::Optional(Some(_))) => match &given.components()[..] {
-            [inner] => fit(wanted, inner, convert, out)?,
-            _ => false,
-        },
-        (AnySpec::Literal(Literal::None), AnySpec::Optional(None)) => true,
-        // A named tuple takes a tuple.
-        (AnySpec::Composite(a), AnySpec::Tuple(_))
-            if a.class == anonymous_class() && a.components.is_none() =>
-        {
-            parts(a.fields.iter().map(|(_, wanted)| wanted.clone()).collect(), out)?
-        }
-        // A type that this program does not know takes values of any type with its fields.
-        (AnySpec::Composite(a), AnySpec::Composite(b))
-            if a.class == anonymous_class() && a.class != b.class && a.components.is_none() =>
-        {
-            let names = |c: &crate::spec::Composite| -> Vec<_> {
-                c.fields.iter().map(|(name, _)| name.clone()).collect()
-            };
-            if names(a) != names(b) || b.components.is_some() {
-                return Ok(false);
-            }
-            for (name, wanted) in &a.fields {
-                if !fit(wanted, &given.field(name)?, convert, out)? {
-                    return Ok(false);
-                }
-            }
-            true
-        }
-        (wanted, spec) => match (as_literal(wanted), as_literal(spec)) {
-            (Some(wanted), Some(given)) => wanted == given,
-            _ => {
-                out.extend(given.leaves().iter().cloned());
-                wanted.is_compatible_with(spec)
-            }
-        },
-    })
-}
-
-fn fit_tensor(wanted: &TensorSpec, given: &Tensor, out: &mut Vec<Tensor>) -> bool {
-    let fits = given.dtype() == wanted.dtype && wanted.shape.is_compatible_with(&given.shape());
-    if fits {
-        out.push(given.clone());
     }
-    fits
+
+    fn tensor(&mut self, wanted: &TensorSpec, given: &Tensor) -> bool {
+        let fits = given.dtype() == wanted.dtype && wanted.shape.is_compatible_with(&given.shape());
+        if fits {
+            self.tensors.push(given.clone());
+        }
+        fits
+    }
+
+    /// A trace for one variable twice is none for two variables.
+    fn variable(&mut self, wanted: &VariableSpec, given: &Tensor) -> bool {
+        self.tensors.push(given.clone());
+        let Some(variable) = Variable::of(given) else { return false };
+        let ty = variable.tensor_type();
+        if let Some(alias) = wanted.alias_id {
+            let this = (alias, given.id());
+            if self.aliases.iter().any(|other| (other.0 == this.0) != (other.1 == this.1)) {
+                return false;
+            }
+            self.aliases.push(this);
+        }
+        ty.dtype == wanted.dtype && ty.shape.is_compatible_with(&wanted.shape)
+    }
 }
 
 /// Plain data as a tensor of this dtype, if it can be one.

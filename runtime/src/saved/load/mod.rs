@@ -8,12 +8,14 @@ mod lower;
 mod model;
 mod structures;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use extype_formats::proto::saved_object::Kind;
 use extype_formats::proto::{self, SavedObject, SavedObjectGraph};
+use rustc_hash::FxHashMap;
 
 use self::arguments::Parameters;
 use self::checkpoint::Checkpoint;
@@ -22,6 +24,7 @@ pub use self::model::{SavedFunction, SavedModel, Signature};
 use crate::array::Array;
 use crate::function::ConcreteFunction;
 use crate::ir::LibraryFunction;
+use crate::saved::graphs::versions;
 use crate::saved::tensors::{Room, array, dtype, shape};
 use crate::spec::{AnySpec, AnyValue};
 use crate::tensor::{Tensor, Variable, init_scope};
@@ -162,15 +165,23 @@ impl Loader {
         }
         let room = Room::new(options.expanded_bytes);
         let graph_def = graph.graph_def.unwrap_or_default();
+        versions(graph_def.versions.clone()).check()?;
+        let by_name: FxHashMap<&str, &proto::NodeDef> =
+            graph_def.node.iter().map(|node| (&*node.name, node)).collect();
+        let mut constants: FxHashMap<&str, Tensor> = FxHashMap::default();
         let mut tensors = Vec::new();
         let mut variables = Vec::new();
         for (i, object) in nodes.iter().enumerate() {
             let of = |e: Error| e.prefixed(format!("object {i}"));
             let mut variable = None;
             let tensor = match &object.kind {
-                Some(Kind::Constant(c)) => {
-                    Some(constant(&graph_def.node, &c.operation, &room).map_err(of)?)
-                }
+                Some(Kind::Constant(c)) => Some(match constants.entry(&c.operation) {
+                    Entry::Occupied(read) => read.get().clone(),
+                    Entry::Vacant(new) => {
+                        let node = by_name.get(&*c.operation).copied();
+                        new.insert(constant(node, &c.operation, &room).map_err(of)?).clone()
+                    }
+                }),
                 Some(Kind::Asset(a)) => {
                     Some(asset(folder, &graph.asset_file_def, a.asset_file_def_index).map_err(of)?)
                 }
@@ -365,43 +376,72 @@ impl Loader {
             return Ok(());
         }
         let checkpoint = Checkpoint::open(&self.checkpoint)?;
-        let saved = &checkpoint.objects;
-        let mut seen = vec![false; self.objects.len()];
-        let mut open = VecDeque::from([(0usize, 0usize)]);
-        while let Some((here, there)) = open.pop_front() {
-            let Some(stored) = saved.get(there) else { continue };
-            if std::mem::replace(&mut seen[here], true) {
-                continue;
-            }
-            if let Some(variable) = &self.variables[here] {
-                let value = stored.attributes.iter().find(|a| a.name == "VARIABLE_VALUE");
-                if let Some(value) = value {
-                    let value = checkpoint.tensor(&value.checkpoint_key)?;
-                    variable.assign(Tensor::Value(value))?;
-                }
-            }
-            let restored = self.restore_parts(here, stored, &checkpoint);
-            restored.map_err(|e| e.prefixed(format!("object {here}")))?;
-            for child in &self.objects[here].children {
-                let other = stored.children.iter().find(|c| c.local_name == child.local_name);
-                if let Some(other) = other {
-                    open.push_back((child.node_id as usize, other.node_id as usize));
-                }
-            }
-            for slot in &self.objects[here].slot_variables {
-                let place = place(slot.slot_variable_node_id, &self.objects);
-                let same = stored.slot_variables.iter().find(|s| s.slot_name == slot.slot_name);
-                if let (Some(place), Some(other)) = (place, same) {
-                    open.push_back((place, other.slot_variable_node_id as usize));
-                }
-            }
-        }
-        for (variable, seen) in self.variables.iter().zip(&seen) {
-            if let Some(variable) = variable.as_ref().filter(|_| !seen) {
+        let there = self.stored(&checkpoint.objects);
+        let mut values: FxHashMap<&str, Tensor> = FxHashMap::default();
+        for (i, variable) in self.variables.iter().enumerate() {
+            let Some(variable) = variable else { continue };
+            let stored = there[i].and_then(|at| {
+                checkpoint.objects[at].attributes.iter().find(|a| a.name == "VARIABLE_VALUE")
+            });
+            let Some(stored) = stored else {
                 bail!(DataLoss, "{} has no value for {variable:?}", self.checkpoint.display());
-            }
+            };
+            // Variables with one name for their value share it.
+            let value = match values.entry(&stored.checkpoint_key) {
+                Entry::Occupied(read) => read.get().clone(),
+                Entry::Vacant(new) => {
+                    let value = checkpoint.tensor(&stored.checkpoint_key)?;
+                    new.insert(Tensor::Value(value)).clone()
+                }
+            };
+            variable.assign(value)?;
+        }
+        for (i, there) in there.iter().enumerate() {
+            let stored = there.map(|at| &checkpoint.objects[at]);
+            let restored = self.restore_parts(i, stored, &checkpoint);
+            restored.map_err(|e| e.prefixed(format!("object {i}")))?;
         }
         Ok(())
+    }
+
+    /// The object of the checkpoint for each one here: that which the same names lead to from the root. Slots of optimizers
+    /// are found by the variables that they belong to.
+    fn stored(&self, saved: &[proto::TrackableObject]) -> Vec<Option<usize>> {
+        let mut there = vec![None; self.objects.len()];
+        let valid = |id: i32| usize::try_from(id).ok().filter(|i| *i < saved.len());
+        let mut open = VecDeque::from([(0, 0)]);
+        while let Some((here, at)) = open.pop_front() {
+            if there[here].is_some() || at >= saved.len() {
+                continue;
+            }
+            there[here] = Some(at);
+            let names: FxHashMap<&str, i32> =
+                saved[at].children.iter().map(|c| (&*c.local_name, c.node_id)).collect();
+            for child in &self.objects[here].children {
+                let other = names.get(&*child.local_name).and_then(|id| valid(*id));
+                open.extend(other.map(|other| (child.node_id as usize, other)));
+            }
+        }
+        for (here, object) in self.objects.iter().enumerate() {
+            let Some(at) = there[here].filter(|_| !object.slot_variables.is_empty()) else {
+                continue;
+            };
+            let slots = saved[at].slot_variables.iter();
+            let slots: FxHashMap<(&str, Option<usize>), i32> = slots
+                .map(|s| {
+                    ((&*s.slot_name, valid(s.original_variable_node_id)), s.slot_variable_node_id)
+                })
+                .collect();
+            for slot in &object.slot_variables {
+                let of = place(slot.original_variable_node_id, &self.objects).map(|i| there[i]);
+                let Some(of @ Some(_)) = of else { continue };
+                let found = slots.get(&(&*slot.slot_name, of)).and_then(|id| valid(*id));
+                if let Some(i) = place(slot.slot_variable_node_id, &self.objects) {
+                    there[i] = there[i].or(found);
+                }
+            }
+        }
+        there
     }
 }
 
@@ -410,11 +450,14 @@ impl Loader {
     fn restore_parts(
         &mut self,
         object: usize,
-        stored: &proto::TrackableObject,
+        stored: Option<&proto::TrackableObject>,
         checkpoint: &Checkpoint,
     ) -> Result<()> {
         for (part, functions) in self.objects[object].saveable_objects.clone() {
-            let Some(stored) = stored.attributes.iter().find(|a| a.name == part) else { continue };
+            let stored = stored.and_then(|s| s.attributes.iter().find(|a| a.name == part));
+            let Some(stored) = stored else {
+                bail!(DataLoss, "its part `{part}` is not in {}", self.checkpoint.display());
+            };
             let key = stored.checkpoint_key.clone().into_bytes();
             let key = Tensor::Value(Array::from_strings([0usize; 0], vec![key])?);
             let saved = self.part(functions.save_function, &[key])?;
@@ -473,8 +516,8 @@ fn plain_name(name: &str) -> &str {
     }
 }
 
-fn constant(nodes: &[proto::NodeDef], name: &str, room: &Room) -> Result<Tensor> {
-    let Some(node) = nodes.iter().find(|node| node.name == name) else {
+fn constant(node: Option<&proto::NodeDef>, name: &str, room: &Room) -> Result<Tensor> {
+    let Some(node) = node else {
         bail!(DataLoss, "the constant `{name}` is not in the graph");
     };
     match node.attr.get("value").and_then(|a| a.value.as_ref()) {

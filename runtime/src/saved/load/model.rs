@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-use super::arguments::{Parameters, fit, shown};
+use super::arguments::{Fitting, Parameters, shown};
 use crate::function::ConcreteFunction;
-use crate::spec::{AnySpec, AnyValue, Leaves, Module, ModuleCell, ModuleVisitor, Place, Structure};
+use crate::spec::{
+    AnySpec, AnyValue, Group, Leaves, Module, ModuleCell, ModuleVisitor, Place, Structure,
+};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::trace::Arguments;
-use crate::types::{Result, bail, err, nearest};
+use crate::types::{DType, Result, bail, err, nearest};
 
 /// A model that was read from a folder: its functions and variables, by their paths from the root.
 ///
@@ -43,9 +45,16 @@ impl SavedModel {
     fn object(&self, path: &str) -> Result<&ModelObject> {
         let mut object = &self.objects[0];
         let mut at = String::from("the model");
-        for name in path.split('.').filter(|name| !name.is_empty()) {
-            let child = object.children.iter().find(|(n, _)| n == name);
-            let Some((_, child)) = child else {
+        let mut rest = Some(path).filter(|path| !path.is_empty());
+        while let Some(path) = rest {
+            // Keys of dicts may have dots.
+            let after = |name: &str| match path.strip_prefix(name)? {
+                "" => Some(None),
+                rest => rest.strip_prefix('.').map(Some),
+            };
+            let found = object.children.iter().filter_map(|(n, child)| Some((n, child, after(n)?)));
+            let Some((name, child, behind)) = found.max_by_key(|(n, ..)| n.len()) else {
+                let name = path.split('.').next().unwrap_or(path);
                 let names = || object.children.iter().map(|(n, _)| n.as_str());
                 let advice = match nearest(name, names()) {
                     Some(near) => format!("; did you mean `{near}`?"),
@@ -56,6 +65,7 @@ impl SavedModel {
             };
             at = format!("`{name}`");
             object = &self.objects[*child];
+            rest = behind;
         }
         Ok(object)
     }
@@ -87,6 +97,17 @@ impl SavedModel {
         match &self.object(path)?.kind {
             ObjectKind::Variable(v) => Ok(v.clone()),
             other => Err(err!("`{path}` is {other}, not a variable")),
+        }
+    }
+
+    /// The constant, or the path of the file, at this path.
+    ///
+    /// # Errors
+    /// `NotFound` for a path that leads nowhere, `InvalidArgument` if something else is there.
+    pub fn constant(&self, path: &str) -> Result<Tensor> {
+        match &self.object(path)?.kind {
+            ObjectKind::Tensor(t) if t.dtype() != DType::Resource => Ok(t.clone()),
+            other => Err(err!("`{path}` is {other}, not a constant")),
         }
     }
 
@@ -131,12 +152,16 @@ impl SavedModel {
         found
     }
 
-    /// The signature of this name, such as `serving_default`.
+    /// The signature of this name, such as `serving_default`, or the trace of a function that the model has at this path.
     ///
     /// # Errors
     /// `NotFound` if there is none.
     pub fn signature(&self, name: &str) -> Result<Signature> {
-        self.signatures.get(name).cloned().ok_or_else(|| {
+        let at_path = || match &self.object(name).ok()?.kind {
+            ObjectKind::Concrete(signature) => Some(signature.clone()),
+            _ => None,
+        };
+        self.signatures.get(name).cloned().or_else(at_path).ok_or_else(|| {
             let names = self.signatures.keys().map(String::as_str);
             let known = if self.signatures.is_empty() { "none".into() } else { listed(names) };
             err!(NotFound, "the model has no signature `{name}`; it has {known}")
@@ -167,15 +192,34 @@ impl fmt::Debug for SavedModel {
 
 impl Module for SavedModel {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
-        for (i, object) in self.objects.iter().enumerate() {
-            let cell = match &object.kind {
-                ObjectKind::Variable(v) => ModuleCell::Variable(v),
-                ObjectKind::Tensor(t) if t.dtype() == crate::DType::Resource => {
-                    ModuleCell::Handle(t)
+        // Objects may hold each other: groups are visited once.
+        let mut seen = vec![false; self.objects.len()];
+        seen[0] = true;
+        let mut open = vec![self.objects[0].children.iter().enumerate()];
+        while let Some(children) = open.last_mut() {
+            let Some((i, (name, child))) = children.next() else {
+                open.pop();
+                if !open.is_empty() {
+                    visitor.end();
                 }
-                _ => continue,
+                continue;
             };
-            visitor.state(Place::Item(i), cell);
+            let place = Place::Item(i);
+            match &self.objects[*child].kind {
+                ObjectKind::Variable(v) => {
+                    visitor.file_name(name);
+                    visitor.state(place, ModuleCell::Variable(v));
+                }
+                ObjectKind::Tensor(t) if t.dtype() == DType::Resource => {
+                    visitor.state(place, ModuleCell::Handle(t));
+                }
+                ObjectKind::Group if !std::mem::replace(&mut seen[*child], true) => {
+                    visitor.file_name(name);
+                    visitor.begin(place, Group::Module);
+                    open.push(self.objects[*child].children.iter().enumerate());
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -243,16 +287,16 @@ impl SavedFunction {
         let placed = self.parameters.place(args, named).map_err(of)?;
         for convert in [false, true] {
             for trace in &*self.traces {
-                let mut tensors = Vec::new();
+                let mut fitting = Fitting::new(convert);
                 let pairs = trace.positional.iter().zip(&placed.positional);
                 let named = trace.named.values().zip(placed.named.values());
                 let mut fits = trace.positional.len() == placed.positional.len()
                     && trace.named.keys().eq(placed.named.keys());
                 for (wanted, given) in pairs.chain(named) {
-                    fits = fits && fit(wanted, given, convert, &mut tensors)?;
+                    fits = fits && fitting.fit(wanted, given)?;
                 }
                 if fits {
-                    let outputs = trace.concrete.call_flat(&tensors)?;
+                    let outputs = trace.concrete.call_flat(&fitting.tensors)?;
                     return AnyValue::from_parts(trace.concrete.output_spec().clone(), outputs);
                 }
             }

@@ -154,7 +154,13 @@ impl Reader<'_> {
         let name = &message.type_spec_class_name;
         let known = classes_named(name.strip_suffix("Spec").unwrap_or(name)).into_iter();
         let fitting = known.filter_map(|class| class.with_fields(fields.clone()).ok());
-        let count = usize::try_from(message.num_flat_components).unwrap_or(0);
+        let fitting: Vec<AnySpec> = fitting.collect();
+        let count = match (usize::try_from(message.num_flat_components), fitting.first()) {
+            (Ok(count @ 1..), _) => count,
+            // TensorFlow writes the number since version 2.8.
+            (_, Some(spec)) => spec.leaves().len(),
+            (_, None) => flat_components(message.type_spec_class, &fields),
+        };
         let taken = self.flat.as_slice().len().min(count);
         let tensors = self.flat.by_ref().take(taken);
         let tensors = tensors.map(|t| AnySpec::Tensor(TensorSpec::new(&t.shape, t.dtype)));
@@ -163,6 +169,33 @@ impl Reader<'_> {
             Some(spec) => Ok(spec),
             None => composite(anonymous_class(), fields, Some(tensors)),
         }
+    }
+}
+
+/// How many tensors a value of one of TensorFlow's types has.
+fn flat_components(class: i32, fields: &[(Cow<'static, str>, AnySpec)]) -> usize {
+    match (TypeSpecClass::try_from(class), fields.get(2)) {
+        // Indices, values, and the shape.
+        (Ok(TypeSpecClass::SparseTensorSpec), _) => 3,
+        // The splits of each axis, and the values.
+        (Ok(TypeSpecClass::RaggedTensorSpec), Some((_, AnySpec::Literal(Literal::Int(rank))))) => {
+            usize::try_from(*rank).map_or(1, |rank| rank.saturating_add(1))
+        }
+        (Ok(TypeSpecClass::IndexedSlicesSpec), _) => match fields.get(3) {
+            Some((_, AnySpec::Literal(Literal::None))) | None => 2,
+            Some(_) => 3,
+        },
+        (
+            Ok(
+                TypeSpecClass::TensorArraySpec
+                | TypeSpecClass::DataDatasetSpec
+                | TypeSpecClass::DataIteratorSpec
+                | TypeSpecClass::OptionalSpec
+                | TypeSpecClass::RowPartitionSpec,
+            ),
+            _,
+        ) => 1,
+        _ => 0,
     }
 }
 
