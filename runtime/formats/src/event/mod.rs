@@ -145,14 +145,14 @@ impl Reader {
     /// # Errors
     /// What the system says.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let records = record::Reader::open(&path)?;
+        let records = record::Reader::open(&path)?.growing();
         Ok(Self { records, name: shown(path.as_ref()) })
     }
 
-    /// The next event; `None` at the end. A file may grow: there may be more later.
+    /// The next event; `None` at the end, or where an event is not whole. A file may grow: a later call goes on from there.
     ///
     /// # Errors
-    /// `DataLoss` for a damaged event, with the place in the file.
+    /// `DataLoss` for a damaged event, with the place in the file. No event comes behind one whose checksum is wrong.
     pub fn next_event(&mut self) -> Result<Option<Event>> {
         let offset = self.records.offset();
         let record = self.records.next_record()?;

@@ -26,6 +26,8 @@ pub struct Reader<R> {
     limit: u64,
     skip: bool,
     skipped: u64,
+    /// Whether the end of a record may come later.
+    growing: bool,
     /// Where the next record begins.
     offset: u64,
     /// What was read: the bytes of `start..end` are still to come, and the record before them was returned last.
@@ -78,6 +80,7 @@ impl<R: Read> Reader<R> {
             limit: DEFAULT_LIMIT,
             skip: false,
             skipped: 0,
+            growing: false,
             offset: 0,
             buffer: Vec::new(),
             start: 0,
@@ -99,6 +102,13 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn skip_corrupt(mut self, skip: bool) -> Self {
         self.skip = skip;
+        self
+    }
+
+    /// A file to which a program writes: a record that is cut off is not there yet.
+    #[cfg(feature = "proto")]
+    pub(crate) fn growing(mut self) -> Self {
+        self.growing = true;
         self
     }
 
@@ -161,6 +171,8 @@ impl<R: Read> Reader<R> {
                     }
                     self.damaged("has another checksum than the file says")?;
                     self.pass(all);
+                } else if self.growing {
+                    return Ok(None);
                 } else {
                     self.damaged("is cut off")?;
                     self.pass(self.end - self.start);
