@@ -139,6 +139,10 @@ impl Debug for Bundle {
 /// What is wrong with an entry, if anything.
 fn check(key: &[u8], entry: &BundleEntryProto) -> Result<(), &'static str> {
     let shape = entry.shape.as_ref();
+    // TensorFlow's limit.
+    if shape.is_some_and(|s| s.dim.len() > 254) {
+        return Err("has more than 254 axes");
+    }
     if shape.is_some_and(|s| s.unknown_rank || s.dim.iter().any(|dim| dim.size < 0)) {
         return Err("has a shape that is not known");
     }
@@ -218,8 +222,18 @@ impl<'a> Entry<'a> {
             self.check_size(self.proto, size)?;
             self.available(self.proto)?;
         } else {
-            for (_, part) in self.slices()? {
+            let mut parts = self.slices()?;
+            parts.sort_by_key(|(_, part)| (part.shard_id, part.offset, part.size));
+            for (_, part) in &parts {
                 self.available(part)?;
+            }
+            // Few bytes could stand for many parts.
+            let apart = |a: &BundleEntryProto, b: &BundleEntryProto| {
+                a.shard_id != b.shard_id || a.offset + a.size <= b.offset
+            };
+            if !parts.is_sorted_by(|(_, a), (_, b)| apart(a, b)) {
+                let what = "has parts that share bytes of a file".into();
+                return Err(self.error(ErrorKind::DataLoss, what));
             }
         }
         Ok(size)
@@ -338,6 +352,7 @@ impl<'a> Entry<'a> {
     /// The parts of a tensor: they make up all of it, and none stands in another.
     fn slices(&self) -> Result<Vec<(Region, &'a BundleEntryProto)>> {
         let (shape, slices) = (self.shape(), &self.proto.slices);
+        let width = self.dtype().size().unwrap_or_default();
         if slices.len() > MAX_SLICES {
             let what = format!("has {} parts, and {MAX_SLICES} can be read", slices.len());
             return Err(self.error(ErrorKind::Unimplemented, what));
@@ -354,6 +369,8 @@ impl<'a> Entry<'a> {
             if entry.dtype != self.proto.dtype || sizes(entry) != region.sizes {
                 return Err(wrong("is of another dtype or shape"));
             }
+            // No more than the whole, whose size is a number.
+            self.check_size(entry, elements(&region.sizes).unwrap_or_default() * width)?;
             parts.push((region, entry));
         }
         let covered = parts
@@ -372,7 +389,7 @@ impl<'a> Entry<'a> {
         let shape = self.shape();
         for (region, entry) in self.slices()? {
             // At most what the room has.
-            let mut bytes = self.room(elements(&region.sizes).unwrap_or_default() * width)?;
+            let mut bytes = self.room(entry.size as usize)?;
             self.read_whole(entry, &mut bytes)?;
             region.put(&bytes, width, &shape, room);
         }
