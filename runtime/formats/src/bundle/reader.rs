@@ -1,9 +1,8 @@
-use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
+use super::index::{Index, shown_key};
 use super::ordered::slice_key;
 use super::region::Region;
 use super::shards::{Shard, Shards};
@@ -11,21 +10,23 @@ use super::{OBJECT_GRAPH, append_length, elements, index_path};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::bundle_header_proto::Endianness;
-use crate::proto::{
-    BundleEntryProto, BundleHeaderProto, DataType, TrackableObjectGraph, decode, read_bytes,
-};
+use crate::proto::{BundleEntryProto, DataType, TrackableObjectGraph, decode, read_bytes};
 use crate::{Error, ErrorKind, Result, table, varint};
 
 /// The version of checkpoints that is read and written.
 pub(super) const VERSION: i32 = 1;
 
+/// How often a checkpoint is opened anew that is replaced meanwhile.
+const TRIES: usize = 16;
+
 /// How many parts a tensor may be stored in.
 const MAX_SLICES: usize = 1 << 14;
 
 /// A checkpoint that is read. Only the index is in memory: tensors are read when they are asked for, by any thread.
+///
+/// The files are open, and are still those of this checkpoint when another one is written in its place.
 pub struct Bundle {
-    index: String,
-    entries: BTreeMap<Vec<u8>, BundleEntryProto>,
+    index: Index,
     shards: Shards,
 }
 
@@ -33,8 +34,8 @@ impl Bundle {
     /// Opens a checkpoint.
     ///
     /// # Errors
-    /// `NotFound` if there is no index, `DataLoss` if it is damaged, `Unimplemented` if the numbers are big-endian or a newer
-    /// version wrote it.
+    /// `NotFound` if there is no index or a file with tensors is missing, `DataLoss` if the index is damaged, `Unimplemented` if
+    /// the numbers are big-endian or a newer version wrote it.
     pub fn open(prefix: impl AsRef<Path>) -> Result<Self> {
         Self::open_limited(prefix, table::DEFAULT_LIMIT)
     }
@@ -44,49 +45,39 @@ impl Bundle {
     /// # Errors
     /// Those of [`open`](Self::open), and `ResourceExhausted` for a larger index.
     pub fn open_limited(prefix: impl AsRef<Path>, limit: u64) -> Result<Self> {
-        let prefix = prefix.as_ref().to_owned();
-        let path = index_path(&prefix);
-        let index = shown(&path);
-        let bytes = read_bytes(&path, limit)?;
-        let mut header: Option<BundleHeaderProto> = None;
-        let mut entries = BTreeMap::new();
-        table::read(&bytes, &index, limit, |key, value| {
-            if key.is_empty() {
-                header = Some(decode(value, format_args!("the header of {index}"))?);
-                return Ok(());
+        let prefix = prefix.as_ref();
+        let path = index_path(prefix);
+        let mut bytes = read_bytes(&path, limit)?;
+        for _ in 0..TRIES {
+            let opened = Index::decode(&bytes, &path, limit).and_then(|i| Self::of(prefix, i));
+            // Files may be gone, or of a newer checkpoint: then the index is another one by now.
+            let now = read_bytes(&path, limit)?;
+            if now == bytes {
+                return opened;
             }
-            let entry: BundleEntryProto =
-                decode(value, format_args!("the entry `{}` of {index}", shown_key(key)))?;
-            check(key, &entry).map_err(|what| {
-                let message = format!("{index}: the entry `{}` {what}", shown_key(key));
-                Error::new(ErrorKind::DataLoss, message)
-            })?;
-            entries.insert(key.to_vec(), entry);
-            Ok(())
-        })?;
-        let header = header.ok_or_else(|| {
-            Error::new(
-                ErrorKind::DataLoss,
-                format!("{index} is no index of a checkpoint: it has no header"),
-            )
-        })?;
+            bytes = now;
+        }
+        let message = format!(
+            "{} was replaced {TRIES} times while it was opened: try again when it is written less often",
+            shown(&path)
+        );
+        Err(Error::new(ErrorKind::FailedPrecondition, message))
+    }
+
+    fn of(prefix: &Path, index: Index) -> Result<Self> {
         let unread = |what: &str| {
-            Err(Error::new(ErrorKind::Unimplemented, format!("{index} can't be read: {what}")))
+            let message = format!("{} can't be read: {what}", index.name);
+            Err(Error::new(ErrorKind::Unimplemented, message))
         };
-        if header.endianness != Endianness::Little as i32 {
+        if index.header.endianness != Endianness::Little as i32 {
             return unread("its numbers are big-endian");
         }
-        let version = header.version.unwrap_or_default();
+        let version = index.header.version.clone().unwrap_or_default();
         if version.min_consumer > VERSION || version.bad_consumers.contains(&VERSION) {
             return unread(&format!("it needs a reader of version {}", version.min_consumer));
         }
-        let shards = Shards::new(prefix, header.num_shards);
-        Ok(Self { index, entries, shards })
-    }
-
-    /// How many files with tensors there are.
-    pub(super) fn shards(&self) -> i32 {
-        self.shards.count
+        let shards = Shards::open(prefix, &index)?;
+        Ok(Self { index, shards })
     }
 
     /// The names of all tensors, sorted.
@@ -96,7 +87,7 @@ impl Bundle {
 
     /// All tensors, sorted by their names.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        self.entries.iter().filter_map(|(key, entry)| self.entry(key, entry))
+        self.index.entries.iter().filter_map(|(key, entry)| self.entry(key, entry))
     }
 
     /// The tensor with this name.
@@ -104,9 +95,9 @@ impl Bundle {
     /// # Errors
     /// `NotFound` if there is none.
     pub fn get(&self, key: &str) -> Result<Entry<'_>> {
-        let found = self.entries.get_key_value(key.as_bytes());
+        let found = self.index.entries.get_key_value(key.as_bytes());
         found.and_then(|(key, entry)| self.entry(key, entry)).ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, format!("{} has no tensor `{key}`", self.index))
+            Error::new(ErrorKind::NotFound, format!("{} has no tensor `{key}`", self.index.name))
         })
     }
 
@@ -115,12 +106,12 @@ impl Bundle {
     /// # Errors
     /// `DataLoss` if it is damaged.
     pub fn object_graph(&self) -> Result<Option<TrackableObjectGraph>> {
-        if !self.entries.contains_key(OBJECT_GRAPH.as_bytes()) {
+        if !self.index.entries.contains_key(OBJECT_GRAPH.as_bytes()) {
             return Ok(None);
         }
         let mut strings = self.get(OBJECT_GRAPH)?.strings()?;
         let graph = strings.pop().filter(|_| strings.is_empty()).unwrap_or_default();
-        decode(&graph, format_args!("`{OBJECT_GRAPH}` of {}", self.index)).map(Some)
+        decode(&graph, format_args!("`{OBJECT_GRAPH}` of {}", self.index.name)).map(Some)
     }
 
     /// A tensor, but not a part of one, whose key begins with a zero.
@@ -134,30 +125,6 @@ impl Debug for Bundle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "checkpoint {} of {} tensors", self.shards.prefix.display(), self.keys().count())
     }
-}
-
-/// What is wrong with an entry, if anything.
-fn check(key: &[u8], entry: &BundleEntryProto) -> Result<(), &'static str> {
-    let shape = entry.shape.as_ref();
-    // TensorFlow's limit.
-    if shape.is_some_and(|s| s.dim.len() > 254) {
-        return Err("has more than 254 axes");
-    }
-    if shape.is_some_and(|s| s.unknown_rank || s.dim.iter().any(|dim| dim.size < 0)) {
-        return Err("has a shape that is not known");
-    }
-    if entry.offset < 0 || entry.size < 0 || entry.offset.checked_add(entry.size).is_none() {
-        return Err("has an impossible place");
-    }
-    if key[0] != 0 && std::str::from_utf8(key).is_err() {
-        return Err("has a name that is not UTF-8");
-    }
-    Ok(())
-}
-
-/// A key in errors, of which there may be long ones.
-fn shown_key(key: &[u8]) -> impl fmt::Display {
-    key[..key.len().min(200)].escape_ascii()
 }
 
 /// A tensor of a checkpoint.
@@ -243,8 +210,8 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// `InvalidArgument` if the room is not of the tensor's [size](Self::size), or a part of the tensor is missing;
-    /// `NotFound` if the file with the tensors is missing, `OutOfRange` if it ends too early, `DataLoss` if the bytes have
-    /// another checksum than the index says. The room may hold anything then.
+    /// `OutOfRange` if the file with the tensors ends too early, `DataLoss` if the bytes have another checksum than the index
+    /// says. The room may hold anything then.
     pub fn read_into(&self, room: &mut [u8]) -> Result<()> {
         let size = self.size()?;
         if room.len() != size {
@@ -332,13 +299,12 @@ impl<'a> Entry<'a> {
     }
 
     /// The file with an entry.
-    fn shard(&self, entry: &BundleEntryProto) -> Result<Arc<Shard>> {
+    fn shard(&self, entry: &BundleEntryProto) -> Result<&'a Shard> {
         let shards = &self.bundle.shards;
-        if !(0..shards.count).contains(&entry.shard_id) {
+        shards.files.get(&entry.shard_id).ok_or_else(|| {
             let what = format!("is said to be in file {} of {}", entry.shard_id, shards.count);
-            return Err(self.error(ErrorKind::DataLoss, what));
-        }
-        shards.get(entry.shard_id)
+            self.error(ErrorKind::DataLoss, what)
+        })
     }
 
     fn check_crc(&self, crc: u32, masked: u32) -> Result<()> {
@@ -362,7 +328,7 @@ impl<'a> Entry<'a> {
             let wrong = |how| self.error(ErrorKind::DataLoss, format!("has a part that {how}"));
             let region = Region::of(slice, &shape).ok_or_else(|| wrong("lies outside of it"))?;
             let key = slice_key(self.key.as_bytes(), slice);
-            let Some(entry) = self.bundle.entries.get(&key) else {
+            let Some(entry) = self.bundle.index.entries.get(&key) else {
                 let what = format!("lacks its part {region:?}");
                 return Err(self.error(ErrorKind::InvalidArgument, what));
             };
