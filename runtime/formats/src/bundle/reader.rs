@@ -19,12 +19,37 @@ pub(super) const VERSION: i32 = 1;
 /// How often a checkpoint is opened anew that is replaced meanwhile.
 const TRIES: usize = 16;
 
-/// How many parts a tensor may be stored in.
+/// How many parts a tensor of four axes may be stored in. More axes allow fewer parts, all of which are compared.
 const MAX_SLICES: usize = 1 << 14;
 
 /// A checkpoint that is read. Only the index is in memory: tensors are read when they are asked for, by any thread.
 ///
 /// The files are open, and are still those of this checkpoint when another one is written in its place.
+///
+/// ```
+/// use extype_formats::ErrorKind;
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-open/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("dense/kernel", DataType::Float, &[3, 2], &[0; 24])?;
+/// writer.add("step", DataType::Int64, &[], &7i64.to_le_bytes())?;
+/// writer.finish()?;
+///
+/// let bundle = Bundle::open(&prefix)?;
+/// assert_eq!(bundle.keys().collect::<Vec<_>>(), ["dense/kernel", "step"]);
+/// let elements = bundle.entries().map(|entry| entry.shape().iter().product::<usize>());
+/// assert_eq!(elements.sum::<usize>(), 7);
+/// assert_eq!(bundle.get("step")?.bytes()?, 7i64.to_le_bytes());
+/// assert_eq!(bundle.get("steps").unwrap_err().kind(), ErrorKind::NotFound);
+/// // Programs that save objects, and not names, describe them.
+/// assert!(bundle.object_graph()?.is_none());
+///
+/// // The index of a stranger.
+/// let error = Bundle::open_limited(&prefix, 100).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ResourceExhausted);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Bundle {
     index: Index,
     shards: Shards,
@@ -128,6 +153,33 @@ impl Debug for Bundle {
 }
 
 /// A tensor of a checkpoint.
+///
+/// ```
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-entry/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("x", DataType::Int16, &[2, 3], &[1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0])?;
+/// writer.add_strings("words", &[2], ["one", "two"])?;
+/// writer.finish()?;
+/// let bundle = Bundle::open(&prefix)?;
+///
+/// let x = bundle.get("x")?;
+/// assert_eq!((x.key(), x.dtype(), x.shape()), ("x", DataType::Int16, vec![2, 3]));
+/// assert_eq!((x.size()?, x.proto().size), (12, 12));
+/// // Into room of your own. `stored` is `size`, and the files are long enough for it.
+/// let mut room = vec![0; x.stored()?];
+/// x.read_into(&mut room)?;
+/// assert_eq!(room, x.bytes()?);
+/// let numbers: Vec<i16> = room.as_chunks().0.iter().map(|n| i16::from_le_bytes(*n)).collect();
+/// assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+///
+/// // Strings have no size of their own.
+/// let words = bundle.get("words")?;
+/// assert!(words.size().is_err());
+/// assert_eq!(words.strings()?, [b"one", b"two"]);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {
     bundle: &'a Bundle,
@@ -319,8 +371,9 @@ impl<'a> Entry<'a> {
     fn slices(&self) -> Result<Vec<(Region, &'a BundleEntryProto)>> {
         let (shape, slices) = (self.shape(), &self.proto.slices);
         let width = self.dtype().size().unwrap_or_default();
-        if slices.len() > MAX_SLICES {
-            let what = format!("has {} parts, and {MAX_SLICES} can be read", slices.len());
+        let most = 4 * MAX_SLICES / shape.len().max(4);
+        if slices.len() > most {
+            let what = format!("has {} parts, and {most} can be read", slices.len());
             return Err(self.error(ErrorKind::Unimplemented, what));
         }
         let mut parts: Vec<(Region, &BundleEntryProto)> = Vec::with_capacity(slices.len());

@@ -457,6 +457,28 @@ fn tensors_have_as_many_axes_as_in_tensorflow() {
     assert!(error.to_string().ends_with("the entry `x` has more than 254 axes"), "{error}");
 }
 
+/// All parts are compared, axis by axis.
+#[test]
+fn tensors_of_many_axes_have_few_parts() {
+    let read = |rank: usize, parts: usize| {
+        let prefix = golden::scratch("hostile-axes").join("ckpt");
+        let mut writer = Writer::create(&prefix).unwrap();
+        let [mut shape, mut starts, sizes] = [vec![1; rank], vec![0; rank], vec![1; rank]];
+        shape[rank - 1] = parts;
+        for part in 0..parts {
+            starts[rank - 1] = part;
+            writer.add_slice("p", DataType::Uint8, &shape, (&starts, &sizes), &[7]).unwrap();
+        }
+        writer.finish().unwrap();
+        let bundle = Bundle::open(&prefix).unwrap();
+        bundle.get("p").unwrap().bytes().map_err(|e| (e.kind(), e.to_string()))
+    };
+    assert_eq!(read(254, 258), Ok(vec![7; 258]));
+    let (kind, message) = read(254, 259).unwrap_err();
+    assert_eq!(kind, ErrorKind::Unimplemented);
+    assert!(message.ends_with("`p` has 259 parts, and 258 can be read"), "{message}");
+}
+
 #[test]
 fn files_for_which_memory_lacks_are_an_error() {
     let path = golden::scratch("memory").join("large.pb");
