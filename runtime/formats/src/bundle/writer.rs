@@ -24,7 +24,26 @@ use crate::{Error, ErrorKind, Result, varint};
 /// Files have other names until all is written and on the disk. [`finish`](Self::finish) gives them theirs, so whoever reads
 /// finds the old checkpoint of this prefix or the new one, whenever the program or the system ends. To replace a checkpoint of
 /// one file, two are announced: the file with tensors has a new name then, which the new index knows. A program that is killed may
-/// leave files whose names contain `.tempstate-`. Nobody reads them. Writers that finish at the same time need names of their own.
+/// leave files whose names contain `.tempstate-`. Nobody reads them. Writers that finish at the same time need prefixes of their
+/// own.
+///
+/// ```
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-writer/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("bytes", DataType::Uint8, &[2, 2], &[1, 2, 3, 4])?;
+/// writer.add_strings("names", &[1, 2], ["a", "b"])?;
+/// // A large tensor may come in parts: here two of its three rows, and the last one.
+/// writer.add_slice("table", DataType::Uint8, &[3, 2], (&[0, 0], &[2, 2]), &[1, 2, 3, 4])?;
+/// writer.add_slice("table", DataType::Uint8, &[3, 2], (&[2, 0], &[1, 2]), &[5, 6])?;
+/// // The shape needs as many bytes as there are.
+/// assert!(writer.add("more", DataType::Int32, &[2], &[0; 4]).is_err());
+/// writer.finish()?;
+///
+/// assert_eq!(Bundle::open(&prefix)?.get("table")?.bytes()?, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Writer {
     prefix: PathBuf,
     temporary: PathBuf,
@@ -262,8 +281,18 @@ fn check_bytes(key: &str, dtype: DataType, shape: &[usize], bytes: &[u8]) -> Res
 
 /// Removes the files of a checkpoint, the index first. It is no error if there are none.
 ///
+/// ```
+/// use extype_formats::bundle::{Writer, index_path, remove};
+/// let prefix = std::env::temp_dir().join("extype-doc-remove/ckpt");
+/// Writer::create(&prefix)?.finish()?;
+/// assert!(index_path(&prefix).exists());
+/// remove(&prefix)?;
+/// assert!(!index_path(&prefix).exists());
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
+///
 /// # Errors
-/// What the system says.
+/// What the system says, also of an index that is there and can't be read, except for damage. Nothing is removed then.
 pub fn remove(prefix: impl AsRef<Path>) -> Result<()> {
     let prefix = prefix.as_ref();
     // Without an index there may be the file of a checkpoint that was never finished.
