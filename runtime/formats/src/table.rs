@@ -64,11 +64,17 @@ pub fn read(
     // Separators of blocks may be any: blocks are read in their order.
     let (mut separator, mut key) = (Key::default(), Key::default());
     let mut blocks = Entries::new(&table, index, &index_block)?;
+    let mut end = 0;
     while let Some(mut value) = blocks.next(&mut table, &mut separator)? {
         let Some(handle) = Handle::take(&mut value) else {
             return Err(table.damaged(index.offset, "this is no place of a block"));
         };
+        // An index could list one block again and again, and have it summed each time.
+        if handle.offset < end {
+            return Err(table.damaged(handle.offset, "a block begins inside the one before"));
+        }
         let block = table.block(handle)?;
+        end = handle.offset + handle.size + TRAILER;
         let mut entries = Entries::new(&table, handle, &block)?;
         while let Some(value) = entries.next(&mut table, &mut key)? {
             each(&key.bytes, value)?;

@@ -26,6 +26,7 @@
 //! # Ok::<(), extype_formats::Error>(())
 //! ```
 
+mod index;
 mod ordered;
 mod reader;
 mod region;

@@ -1,9 +1,8 @@
-use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
+use super::index::{Index, shown_key};
 use super::ordered::slice_key;
 use super::region::Region;
 use super::shards::{Shard, Shards};
@@ -11,21 +10,48 @@ use super::{OBJECT_GRAPH, append_length, elements, index_path};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::bundle_header_proto::Endianness;
-use crate::proto::{
-    BundleEntryProto, BundleHeaderProto, DataType, TrackableObjectGraph, decode, read_bytes,
-};
+use crate::proto::{BundleEntryProto, DataType, TrackableObjectGraph, decode, read_bytes};
 use crate::{Error, ErrorKind, Result, table, varint};
 
 /// The version of checkpoints that is read and written.
 pub(super) const VERSION: i32 = 1;
 
-/// How many parts a tensor may be stored in.
+/// How often a checkpoint is opened anew that is replaced meanwhile.
+const TRIES: usize = 16;
+
+/// How many parts a tensor of four axes may be stored in. More axes allow fewer parts, all of which are compared.
 const MAX_SLICES: usize = 1 << 14;
 
 /// A checkpoint that is read. Only the index is in memory: tensors are read when they are asked for, by any thread.
+///
+/// The files are open, and are still those of this checkpoint when another one is written in its place.
+///
+/// ```
+/// use extype_formats::ErrorKind;
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-open/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("dense/kernel", DataType::Float, &[3, 2], &[0; 24])?;
+/// writer.add("step", DataType::Int64, &[], &7i64.to_le_bytes())?;
+/// writer.finish()?;
+///
+/// let bundle = Bundle::open(&prefix)?;
+/// assert_eq!(bundle.keys().collect::<Vec<_>>(), ["dense/kernel", "step"]);
+/// let elements = bundle.entries().map(|entry| entry.shape().iter().product::<usize>());
+/// assert_eq!(elements.sum::<usize>(), 7);
+/// assert_eq!(bundle.get("step")?.bytes()?, 7i64.to_le_bytes());
+/// assert_eq!(bundle.get("steps").unwrap_err().kind(), ErrorKind::NotFound);
+/// // Programs that save objects, and not names, describe them.
+/// assert!(bundle.object_graph()?.is_none());
+///
+/// // The index of a stranger.
+/// let error = Bundle::open_limited(&prefix, 100).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::ResourceExhausted);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Bundle {
-    index: String,
-    entries: BTreeMap<Vec<u8>, BundleEntryProto>,
+    index: Index,
     shards: Shards,
 }
 
@@ -33,8 +59,8 @@ impl Bundle {
     /// Opens a checkpoint.
     ///
     /// # Errors
-    /// `NotFound` if there is no index, `DataLoss` if it is damaged, `Unimplemented` if the numbers are big-endian or a newer
-    /// version wrote it.
+    /// `NotFound` if there is no index or a file with tensors is missing, `DataLoss` if the index is damaged, `Unimplemented` if
+    /// the numbers are big-endian or a newer version wrote it.
     pub fn open(prefix: impl AsRef<Path>) -> Result<Self> {
         Self::open_limited(prefix, table::DEFAULT_LIMIT)
     }
@@ -44,49 +70,39 @@ impl Bundle {
     /// # Errors
     /// Those of [`open`](Self::open), and `ResourceExhausted` for a larger index.
     pub fn open_limited(prefix: impl AsRef<Path>, limit: u64) -> Result<Self> {
-        let prefix = prefix.as_ref().to_owned();
-        let path = index_path(&prefix);
-        let index = shown(&path);
-        let bytes = read_bytes(&path, limit)?;
-        let mut header: Option<BundleHeaderProto> = None;
-        let mut entries = BTreeMap::new();
-        table::read(&bytes, &index, limit, |key, value| {
-            if key.is_empty() {
-                header = Some(decode(value, format_args!("the header of {index}"))?);
-                return Ok(());
+        let prefix = prefix.as_ref();
+        let path = index_path(prefix);
+        let mut bytes = read_bytes(&path, limit)?;
+        for _ in 0..TRIES {
+            let opened = Index::decode(&bytes, &path, limit).and_then(|i| Self::of(prefix, i));
+            // Files may be gone, or of a newer checkpoint: then the index is another one by now.
+            let now = read_bytes(&path, limit)?;
+            if now == bytes {
+                return opened;
             }
-            let entry: BundleEntryProto =
-                decode(value, format_args!("the entry `{}` of {index}", shown_key(key)))?;
-            check(key, &entry).map_err(|what| {
-                let message = format!("{index}: the entry `{}` {what}", shown_key(key));
-                Error::new(ErrorKind::DataLoss, message)
-            })?;
-            entries.insert(key.to_vec(), entry);
-            Ok(())
-        })?;
-        let header = header.ok_or_else(|| {
-            Error::new(
-                ErrorKind::DataLoss,
-                format!("{index} is no index of a checkpoint: it has no header"),
-            )
-        })?;
+            bytes = now;
+        }
+        let message = format!(
+            "{} was replaced {TRIES} times while it was opened: try again when it is written less often",
+            shown(&path)
+        );
+        Err(Error::new(ErrorKind::FailedPrecondition, message))
+    }
+
+    fn of(prefix: &Path, index: Index) -> Result<Self> {
         let unread = |what: &str| {
-            Err(Error::new(ErrorKind::Unimplemented, format!("{index} can't be read: {what}")))
+            let message = format!("{} can't be read: {what}", index.name);
+            Err(Error::new(ErrorKind::Unimplemented, message))
         };
-        if header.endianness != Endianness::Little as i32 {
+        if index.header.endianness != Endianness::Little as i32 {
             return unread("its numbers are big-endian");
         }
-        let version = header.version.unwrap_or_default();
+        let version = index.header.version.clone().unwrap_or_default();
         if version.min_consumer > VERSION || version.bad_consumers.contains(&VERSION) {
             return unread(&format!("it needs a reader of version {}", version.min_consumer));
         }
-        let shards = Shards::new(prefix, header.num_shards);
-        Ok(Self { index, entries, shards })
-    }
-
-    /// How many files with tensors there are.
-    pub(super) fn shards(&self) -> i32 {
-        self.shards.count
+        let shards = Shards::open(prefix, &index)?;
+        Ok(Self { index, shards })
     }
 
     /// The names of all tensors, sorted.
@@ -96,7 +112,7 @@ impl Bundle {
 
     /// All tensors, sorted by their names.
     pub fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        self.entries.iter().filter_map(|(key, entry)| self.entry(key, entry))
+        self.index.entries.iter().filter_map(|(key, entry)| self.entry(key, entry))
     }
 
     /// The tensor with this name.
@@ -104,9 +120,9 @@ impl Bundle {
     /// # Errors
     /// `NotFound` if there is none.
     pub fn get(&self, key: &str) -> Result<Entry<'_>> {
-        let found = self.entries.get_key_value(key.as_bytes());
+        let found = self.index.entries.get_key_value(key.as_bytes());
         found.and_then(|(key, entry)| self.entry(key, entry)).ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, format!("{} has no tensor `{key}`", self.index))
+            Error::new(ErrorKind::NotFound, format!("{} has no tensor `{key}`", self.index.name))
         })
     }
 
@@ -115,12 +131,12 @@ impl Bundle {
     /// # Errors
     /// `DataLoss` if it is damaged.
     pub fn object_graph(&self) -> Result<Option<TrackableObjectGraph>> {
-        if !self.entries.contains_key(OBJECT_GRAPH.as_bytes()) {
+        if !self.index.entries.contains_key(OBJECT_GRAPH.as_bytes()) {
             return Ok(None);
         }
         let mut strings = self.get(OBJECT_GRAPH)?.strings()?;
         let graph = strings.pop().filter(|_| strings.is_empty()).unwrap_or_default();
-        decode(&graph, format_args!("`{OBJECT_GRAPH}` of {}", self.index)).map(Some)
+        decode(&graph, format_args!("`{OBJECT_GRAPH}` of {}", self.index.name)).map(Some)
     }
 
     /// A tensor, but not a part of one, whose key begins with a zero.
@@ -136,27 +152,34 @@ impl Debug for Bundle {
     }
 }
 
-/// What is wrong with an entry, if anything.
-fn check(key: &[u8], entry: &BundleEntryProto) -> Result<(), &'static str> {
-    let shape = entry.shape.as_ref();
-    if shape.is_some_and(|s| s.unknown_rank || s.dim.iter().any(|dim| dim.size < 0)) {
-        return Err("has a shape that is not known");
-    }
-    if entry.offset < 0 || entry.size < 0 || entry.offset.checked_add(entry.size).is_none() {
-        return Err("has an impossible place");
-    }
-    if key[0] != 0 && std::str::from_utf8(key).is_err() {
-        return Err("has a name that is not UTF-8");
-    }
-    Ok(())
-}
-
-/// A key in errors, of which there may be long ones.
-fn shown_key(key: &[u8]) -> impl fmt::Display {
-    key[..key.len().min(200)].escape_ascii()
-}
-
 /// A tensor of a checkpoint.
+///
+/// ```
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-entry/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("x", DataType::Int16, &[2, 3], &[1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0])?;
+/// writer.add_strings("words", &[2], ["one", "two"])?;
+/// writer.finish()?;
+/// let bundle = Bundle::open(&prefix)?;
+///
+/// let x = bundle.get("x")?;
+/// assert_eq!((x.key(), x.dtype(), x.shape()), ("x", DataType::Int16, vec![2, 3]));
+/// assert_eq!((x.size()?, x.proto().size), (12, 12));
+/// // Into room of your own. `stored` is `size`, and the files are long enough for it.
+/// let mut room = vec![0; x.stored()?];
+/// x.read_into(&mut room)?;
+/// assert_eq!(room, x.bytes()?);
+/// let numbers: Vec<i16> = room.as_chunks().0.iter().map(|n| i16::from_le_bytes(*n)).collect();
+/// assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+///
+/// // Strings have no size of their own.
+/// let words = bundle.get("words")?;
+/// assert!(words.size().is_err());
+/// assert_eq!(words.strings()?, [b"one", b"two"]);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {
     bundle: &'a Bundle,
@@ -218,8 +241,18 @@ impl<'a> Entry<'a> {
             self.check_size(self.proto, size)?;
             self.available(self.proto)?;
         } else {
-            for (_, part) in self.slices()? {
+            let mut parts = self.slices()?;
+            parts.sort_by_key(|(_, part)| (part.shard_id, part.offset, part.size));
+            for (_, part) in &parts {
                 self.available(part)?;
+            }
+            // Few bytes could stand for many parts.
+            let apart = |a: &BundleEntryProto, b: &BundleEntryProto| {
+                a.shard_id != b.shard_id || a.offset + a.size <= b.offset
+            };
+            if !parts.is_sorted_by(|(_, a), (_, b)| apart(a, b)) {
+                let what = "has parts that share bytes of a file".into();
+                return Err(self.error(ErrorKind::DataLoss, what));
             }
         }
         Ok(size)
@@ -229,8 +262,8 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// `InvalidArgument` if the room is not of the tensor's [size](Self::size), or a part of the tensor is missing;
-    /// `NotFound` if the file with the tensors is missing, `OutOfRange` if it ends too early, `DataLoss` if the bytes have
-    /// another checksum than the index says. The room may hold anything then.
+    /// `OutOfRange` if the file with the tensors ends too early, `DataLoss` if the bytes have another checksum than the index
+    /// says. The room may hold anything then.
     pub fn read_into(&self, room: &mut [u8]) -> Result<()> {
         let size = self.size()?;
         if room.len() != size {
@@ -318,13 +351,12 @@ impl<'a> Entry<'a> {
     }
 
     /// The file with an entry.
-    fn shard(&self, entry: &BundleEntryProto) -> Result<Arc<Shard>> {
+    fn shard(&self, entry: &BundleEntryProto) -> Result<&'a Shard> {
         let shards = &self.bundle.shards;
-        if !(0..shards.count).contains(&entry.shard_id) {
+        shards.files.get(&entry.shard_id).ok_or_else(|| {
             let what = format!("is said to be in file {} of {}", entry.shard_id, shards.count);
-            return Err(self.error(ErrorKind::DataLoss, what));
-        }
-        shards.get(entry.shard_id)
+            self.error(ErrorKind::DataLoss, what)
+        })
     }
 
     fn check_crc(&self, crc: u32, masked: u32) -> Result<()> {
@@ -338,8 +370,10 @@ impl<'a> Entry<'a> {
     /// The parts of a tensor: they make up all of it, and none stands in another.
     fn slices(&self) -> Result<Vec<(Region, &'a BundleEntryProto)>> {
         let (shape, slices) = (self.shape(), &self.proto.slices);
-        if slices.len() > MAX_SLICES {
-            let what = format!("has {} parts, and {MAX_SLICES} can be read", slices.len());
+        let width = self.dtype().size().unwrap_or_default();
+        let most = 4 * MAX_SLICES / shape.len().max(4);
+        if slices.len() > most {
+            let what = format!("has {} parts, and {most} can be read", slices.len());
             return Err(self.error(ErrorKind::Unimplemented, what));
         }
         let mut parts: Vec<(Region, &BundleEntryProto)> = Vec::with_capacity(slices.len());
@@ -347,13 +381,15 @@ impl<'a> Entry<'a> {
             let wrong = |how| self.error(ErrorKind::DataLoss, format!("has a part that {how}"));
             let region = Region::of(slice, &shape).ok_or_else(|| wrong("lies outside of it"))?;
             let key = slice_key(self.key.as_bytes(), slice);
-            let Some(entry) = self.bundle.entries.get(&key) else {
+            let Some(entry) = self.bundle.index.entries.get(&key) else {
                 let what = format!("lacks its part {region:?}");
                 return Err(self.error(ErrorKind::InvalidArgument, what));
             };
             if entry.dtype != self.proto.dtype || sizes(entry) != region.sizes {
                 return Err(wrong("is of another dtype or shape"));
             }
+            // No more than the whole, whose size is a number.
+            self.check_size(entry, elements(&region.sizes).unwrap_or_default() * width)?;
             parts.push((region, entry));
         }
         let covered = parts
@@ -372,7 +408,7 @@ impl<'a> Entry<'a> {
         let shape = self.shape();
         for (region, entry) in self.slices()? {
             // At most what the room has.
-            let mut bytes = self.room(elements(&region.sizes).unwrap_or_default() * width)?;
+            let mut bytes = self.room(entry.size as usize)?;
             self.read_whole(entry, &mut bytes)?;
             region.put(&bytes, width, &shape, room);
         }

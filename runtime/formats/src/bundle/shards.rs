@@ -1,12 +1,13 @@
 //! The files with tensors.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 
+use super::index::Index;
 use super::{CHUNK, data_path};
 use crate::checksum::{crc32c_append, crc32c_combine};
 use crate::error::shown;
@@ -15,11 +16,11 @@ use crate::{Error, Result};
 /// How much a thread reads at least.
 const PART: usize = 1 << 21;
 
-/// The files with tensors, which are opened when they are needed.
+/// The files with tensors.
 pub(super) struct Shards {
     pub(super) prefix: PathBuf,
     pub(super) count: i32,
-    files: Mutex<BTreeMap<i32, Arc<Shard>>>,
+    pub(super) files: BTreeMap<i32, Shard>,
 }
 
 /// A file with tensors.
@@ -29,20 +30,19 @@ pub(super) struct Shard {
 }
 
 impl Shards {
-    pub(super) fn new(prefix: PathBuf, count: i32) -> Self {
-        Self { prefix, count, files: Mutex::default() }
-    }
-
-    pub(super) fn get(&self, shard: i32) -> Result<Arc<Shard>> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shard) = files.get(&shard) {
-            return Ok(shard.clone());
-        }
-        let path = data_path(&self.prefix, shard, self.count);
-        let file = File::open(&path).map_err(|e| Error::io("read", shown(&path), e))?;
-        let opened = Arc::new(Shard { path, file });
-        files.insert(shard, opened.clone());
-        Ok(opened)
+    /// Opens all files that have bytes of tensors.
+    pub(super) fn open(prefix: &Path, index: &Index) -> Result<Self> {
+        let count = index.header.num_shards;
+        let stored = index.entries.values().filter(|entry| entry.size > 0);
+        let shards: BTreeSet<_> = stored.map(|entry| entry.shard_id).collect();
+        let files = shards.into_iter().filter(|shard| (0..count).contains(shard)).map(|shard| {
+            let path = data_path(prefix, shard, count);
+            match File::open(&path) {
+                Ok(file) => Ok((shard, Shard { path, file })),
+                Err(e) => Err(Error::io("read", shown(&path), e)),
+            }
+        });
+        Ok(Self { prefix: prefix.to_owned(), count, files: files.collect::<Result<_>>()? })
     }
 }
 
@@ -87,8 +87,10 @@ impl Shard {
     #[cfg(not(unix))]
     fn read_at(&self, room: &mut [u8], offset: u64) -> io::Result<()> {
         use std::io::{Read as _, Seek as _};
-        // A file of its own: others may read another place.
-        let mut file = File::open(&self.path)?;
+        // The place in a file is one for all threads. A newer file may have the path.
+        static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        let _one = ONE.lock();
+        let mut file = &self.file;
         file.seek(io::SeekFrom::Start(offset))?;
         file.read_exact(room)
     }

@@ -11,7 +11,7 @@ const NAME: &str = "checkpoint";
 /// How large it may be.
 const LIMIT: u64 = 1 << 24;
 
-/// What the file `checkpoint` of a folder says. Paths may be relative to the folder.
+/// What the file `checkpoint` of a folder says. Paths may be relative to the folder. [`write_state`] has an example.
 ///
 /// # Errors
 /// `NotFound` if there is none, `DataLoss` if it says something else.
@@ -21,6 +21,21 @@ pub fn read_state(folder: impl AsRef<Path>) -> Result<CheckpointState> {
 
 /// Replaces the file `checkpoint` of a folder. Whoever reads finds the old one or the new one.
 ///
+/// ```
+/// use extype_formats::bundle::{read_state, write_state};
+/// use extype_formats::proto::CheckpointState;
+/// let folder = std::env::temp_dir().join("extype-doc-state");
+/// std::fs::create_dir_all(&folder).unwrap();
+/// let state = CheckpointState {
+///     model_checkpoint_path: "ckpt-2".into(),
+///     all_model_checkpoint_paths: vec!["ckpt-1".into(), "ckpt-2".into()],
+///     ..CheckpointState::default()
+/// };
+/// write_state(&folder, &state)?;
+/// assert_eq!(read_state(&folder)?, state);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
+///
 /// # Errors
 /// What the system says.
 pub fn write_state(folder: impl AsRef<Path>, state: &CheckpointState) -> Result<()> {
@@ -28,6 +43,19 @@ pub fn write_state(folder: impl AsRef<Path>, state: &CheckpointState) -> Result<
 }
 
 /// The prefix of the newest checkpoint of a folder; `None` if no state is there, or its index is gone.
+///
+/// ```
+/// use extype_formats::bundle::{Writer, latest, remove, write_state};
+/// use extype_formats::proto::CheckpointState;
+/// let folder = std::env::temp_dir().join("extype-doc-latest");
+/// Writer::create(folder.join("ckpt-1"))?.finish()?;
+/// let state = CheckpointState { model_checkpoint_path: "ckpt-1".into(), ..Default::default() };
+/// write_state(&folder, &state)?;
+/// assert_eq!(latest(&folder)?, Some(folder.join("ckpt-1")));
+/// remove(folder.join("ckpt-1"))?;
+/// assert_eq!(latest(&folder)?, None);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 ///
 /// # Errors
 /// Those of [`read_state`], but for `NotFound`.

@@ -5,10 +5,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::index::Index;
 use super::ordered::slice_key;
 use super::reader::VERSION;
 use super::region::Region;
-use super::{Bundle, CHUNK, append_length, data_path, elements, index_path, with_suffix};
+use super::{CHUNK, append_length, data_path, elements, index_path, with_suffix};
 use crate::checksum::{crc32c_append, mask};
 use crate::error::shown;
 use crate::proto::{
@@ -23,7 +24,26 @@ use crate::{Error, ErrorKind, Result, varint};
 /// Files have other names until all is written and on the disk. [`finish`](Self::finish) gives them theirs, so whoever reads
 /// finds the old checkpoint of this prefix or the new one, whenever the program or the system ends. To replace a checkpoint of
 /// one file, two are announced: the file with tensors has a new name then, which the new index knows. A program that is killed may
-/// leave files whose names contain `.tempstate-`. Nobody reads them.
+/// leave files whose names contain `.tempstate-`. Nobody reads them. Writers that finish at the same time need prefixes of their
+/// own.
+///
+/// ```
+/// use extype_formats::bundle::{Bundle, Writer};
+/// use extype_formats::proto::DataType;
+/// let prefix = std::env::temp_dir().join("extype-doc-writer/ckpt");
+/// let mut writer = Writer::create(&prefix)?;
+/// writer.add("bytes", DataType::Uint8, &[2, 2], &[1, 2, 3, 4])?;
+/// writer.add_strings("names", &[1, 2], ["a", "b"])?;
+/// // A large tensor may come in parts: here two of its three rows, and the last one.
+/// writer.add_slice("table", DataType::Uint8, &[3, 2], (&[0, 0], &[2, 2]), &[1, 2, 3, 4])?;
+/// writer.add_slice("table", DataType::Uint8, &[3, 2], (&[2, 0], &[1, 2]), &[5, 6])?;
+/// // The shape needs as many bytes as there are.
+/// assert!(writer.add("more", DataType::Int32, &[2], &[0; 4]).is_err());
+/// writer.finish()?;
+///
+/// assert_eq!(Bundle::open(&prefix)?.get("table")?.bytes()?, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Writer {
     prefix: PathBuf,
     temporary: PathBuf,
@@ -41,7 +61,7 @@ impl Writer {
     pub fn create(prefix: impl AsRef<Path>) -> Result<Self> {
         let prefix = prefix.as_ref().to_owned();
         if let Some(folder) = folder(&prefix) {
-            fs::create_dir_all(folder).map_err(|e| {
+            make_folder(folder).map_err(|e| {
                 Error::io("made", format_args!("the folder {}", folder.display()), e)
             })?;
         }
@@ -154,21 +174,21 @@ impl Writer {
     /// Writes the index, and gives all files their names.
     ///
     /// # Errors
-    /// What the system says. A checkpoint of before is still there then.
+    /// What the system says, also of an index that is there and can't be read, except for damage. A checkpoint of before is
+    /// still there then.
     pub fn finish(mut self) -> Result<()> {
         let data = self.file.take().map_or(Ok(()), |file| {
             file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
         });
         data.map_err(|e| Error::io("written", shown(&self.temporary), e))?;
-        let before = Bundle::open(&self.prefix).ok().map(|bundle| bundle.shards());
-        let shards = if before == Some(1) { 2 } else { 1 };
+        let before = Index::shards(&self.prefix)?;
+        let shards = if before == 1 { 2 } else { 1 };
         let index = self.index(shards)?;
         replace(&index_path(&self.prefix), &index, || {
             fs::rename(&self.temporary, data_path(&self.prefix, 0, shards))?;
             sync_folder(&self.prefix)
         })?;
         // Nobody knows these any more. File names have five digits.
-        let before = before.unwrap_or(0);
         for shard in 0..before.min(99_999) {
             let _ = fs::remove_file(data_path(&self.prefix, shard, before));
         }
@@ -261,11 +281,22 @@ fn check_bytes(key: &str, dtype: DataType, shape: &[usize], bytes: &[u8]) -> Res
 
 /// Removes the files of a checkpoint, the index first. It is no error if there are none.
 ///
+/// ```
+/// use extype_formats::bundle::{Writer, index_path, remove};
+/// let prefix = std::env::temp_dir().join("extype-doc-remove/ckpt");
+/// Writer::create(&prefix)?.finish()?;
+/// assert!(index_path(&prefix).exists());
+/// remove(&prefix)?;
+/// assert!(!index_path(&prefix).exists());
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
+///
 /// # Errors
-/// What the system says.
+/// What the system says, also of an index that is there and can't be read, except for damage. Nothing is removed then.
 pub fn remove(prefix: impl AsRef<Path>) -> Result<()> {
     let prefix = prefix.as_ref();
-    let shards = Bundle::open(prefix).map_or(1, |bundle| bundle.shards());
+    // Without an index there may be the file of a checkpoint that was never finished.
+    let shards = Index::shards(prefix)?.max(1);
     let data = (0..shards.min(99_999)).map(|shard| data_path(prefix, shard, shards));
     for path in [index_path(prefix)].into_iter().chain(data) {
         match fs::remove_file(&path) {
@@ -314,6 +345,14 @@ pub(super) fn replace(
 
 fn folder(prefix: &Path) -> Option<&Path> {
     prefix.parent().filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// Makes a folder, and those above it that are missing, so that they last.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let new: Vec<_> = folder.ancestors().take_while(missing).collect();
+    fs::create_dir_all(folder)?;
+    new.into_iter().try_for_each(sync_folder)
 }
 
 /// Makes new names of files last.

@@ -39,6 +39,16 @@ use crate::{Error, Result, record};
 const VERSION: &str = "brain.Event:2";
 
 /// An event of now.
+///
+/// ```
+/// use extype_formats::event;
+/// use extype_formats::proto::Summary;
+/// use extype_formats::proto::event::What;
+/// // Values that belong together.
+/// let value = vec![event::scalar("loss", 0.5), event::scalar("accuracy", 0.9)];
+/// let event = event::now(3, What::Summary(Summary { value }));
+/// assert_eq!(event.step, 3);
+/// ```
 #[must_use]
 pub fn now(step: i64, what: What) -> Event {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -47,6 +57,18 @@ pub fn now(step: i64, what: What) -> Event {
 
 /// Writes events to a new file. A record is given to the system when the buffer is full, by [`flush`](Self::flush), and when the
 /// writer is dropped.
+///
+/// ```
+/// use extype_formats::event::{self, Reader, Writer};
+/// use extype_formats::proto::event::What;
+/// let mut writer = Writer::create(std::env::temp_dir().join("extype-doc-event-writer"))?;
+/// writer.add(1, event::scalar("loss", 0.5))?;
+/// writer.write(&event::now(1, What::GraphDef(Vec::new())))?;
+/// // The buffer is not full: TensorBoard sees what was flushed.
+/// writer.flush()?;
+/// assert_eq!(Reader::open(writer.path())?.count(), 3);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Writer {
     records: record::Writer<BufWriter<File>>,
     path: PathBuf,
@@ -134,6 +156,21 @@ fn host() -> String {
 }
 
 /// Reads the events of a file.
+///
+/// ```
+/// use extype_formats::event::{self, Reader, Writer};
+/// let mut writer = Writer::create(std::env::temp_dir().join("extype-doc-event-reader"))?;
+/// writer.flush()?;
+/// let mut reader = Reader::open(writer.path())?;
+/// // The version of the file.
+/// assert_eq!(reader.by_ref().count(), 1);
+/// // The file grows.
+/// assert!(reader.next_event()?.is_none());
+/// writer.add(7, event::scalar("loss", 0.5))?;
+/// writer.flush()?;
+/// assert_eq!(reader.next_event()?.map(|event| event.step), Some(7));
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Reader {
     records: record::Reader<File>,
     name: String,
@@ -145,14 +182,14 @@ impl Reader {
     /// # Errors
     /// What the system says.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let records = record::Reader::open(&path)?;
+        let records = record::Reader::open(&path)?.growing();
         Ok(Self { records, name: shown(path.as_ref()) })
     }
 
-    /// The next event; `None` at the end. A file may grow: there may be more later.
+    /// The next event; `None` at the end, or where an event is not whole. A file may grow: a later call goes on from there.
     ///
     /// # Errors
-    /// `DataLoss` for a damaged event, with the place in the file.
+    /// `DataLoss` for a damaged event, with the place in the file. No event comes behind one whose checksum is wrong.
     pub fn next_event(&mut self) -> Result<Option<Event>> {
         let offset = self.records.offset();
         let record = self.records.next_record()?;

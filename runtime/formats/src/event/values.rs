@@ -13,12 +13,28 @@ impl Value {
 }
 
 /// A number. TensorFlow: `tf.summary.scalar`.
+///
+/// ```
+/// use extype_formats::event;
+/// let loss = event::scalar("train/loss", 0.25).with_description("The *mean* of a batch");
+/// assert_eq!(loss.tag, "train/loss");
+/// ```
 pub fn scalar(tag: impl Into<String>, value: f32) -> Value {
     shown(tag, "scalars", &[], numbers(&[], DataType::Float, value.to_le_bytes().into()))
 }
 
 /// Counts of numbers between limits that are equally far apart. NaN and infinities are left out. TensorFlow:
 /// `tf.summary.histogram`, which takes 30 buckets where it is not told.
+///
+/// ```
+/// use extype_formats::event;
+/// use extype_formats::proto::summary::value::Value;
+/// let weights = [0.0f32, 1.0, 1.5, 4.0];
+/// let value = event::histogram("weights", weights.iter().map(|w| f64::from(*w)), 2);
+/// // Each row is a lower limit, an upper one, and a count: [[0, 2, 3], [2, 4, 1]].
+/// let Some(Value::Tensor(rows)) = value.value else { panic!() };
+/// assert_eq!(rows.tensor_shape.unwrap().sizes(), Some(vec![2, 3]));
+/// ```
 pub fn histogram(
     tag: impl Into<String>,
     values: impl IntoIterator<Item = f64, IntoIter: Clone>,
@@ -47,6 +63,16 @@ pub fn histogram(
 }
 
 /// Images of one size, each a PNG file. TensorFlow: `tf.summary.image`.
+///
+/// ```
+/// use extype_formats::event;
+/// use extype_formats::proto::summary::value::Value;
+/// # let (before, after) = (b"\x89PNG", b"\x89PNG");
+/// // `before` and `after` hold files of 64 by 48 pixels.
+/// let value = event::images("input", 64, 48, [before, after]);
+/// let Some(Value::Tensor(tensor)) = value.value else { panic!() };
+/// assert_eq!(tensor.string_val, [&b"64"[..], b"48", before, after]);
+/// ```
 pub fn images(
     tag: impl Into<String>,
     width: usize,
@@ -61,6 +87,13 @@ pub fn images(
 
 /// Text in Markdown: one, or a table of texts. The shape has as many elements as there are texts. TensorFlow:
 /// `tf.summary.text`.
+///
+/// ```
+/// use extype_formats::event;
+/// let note = event::text("note", &[], ["**Slow** from here on."]);
+/// let table = event::text("names", &[2, 2], ["layer", "size", "dense", "128"]);
+/// assert_eq!((&*note.tag, &*table.tag), ("note", "names"));
+/// ```
 pub fn text(
     tag: impl Into<String>,
     shape: &[usize],
@@ -71,6 +104,15 @@ pub fn text(
 }
 
 /// Sounds, each a WAV file and a label in Markdown. TensorFlow: `tf.summary.audio`.
+///
+/// ```
+/// use extype_formats::event;
+/// use extype_formats::proto::summary::value::Value;
+/// # let wav = b"RIFF";
+/// let value = event::audio("speech", [(wav, "*hello*")]);
+/// let Some(Value::Tensor(tensor)) = value.value else { panic!() };
+/// assert_eq!(tensor.tensor_shape.unwrap().sizes(), Some(vec![1, 2]));
+/// ```
 pub fn audio(
     tag: impl Into<String>,
     sounds: impl IntoIterator<Item = (impl Into<Vec<u8>>, impl Into<String>)>,

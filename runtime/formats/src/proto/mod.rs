@@ -71,7 +71,8 @@ pub fn decode<M: Message + Default>(bytes: &[u8], name: impl Display) -> Result<
 /// The message that a file holds, if the file has at most `limit` bytes. See [`decode`] and [`MAX_BYTES`].
 ///
 /// # Errors
-/// `NotFound` if there is no such file, `ResourceExhausted` if it is larger, `DataLoss` if it holds something else.
+/// `NotFound` if there is no such file, `ResourceExhausted` if it is larger or memory lacks, `DataLoss` if it holds something
+/// else.
 pub fn read<M: Message + Default>(path: impl AsRef<Path>, limit: u64) -> Result<M> {
     let name = shown(path.as_ref());
     decode(&read_bytes(path.as_ref(), limit)?, name)
@@ -82,7 +83,7 @@ pub(crate) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let name = shown(path);
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| {
-        bytes.reserve_exact(file.metadata()?.len().min(limit) as usize);
+        bytes.try_reserve_exact(file.metadata()?.len().min(limit) as usize)?;
         file.take(limit.saturating_add(1)).read_to_end(&mut bytes)
     });
     read.map_err(|e| Error::io("read", &name, e))?;

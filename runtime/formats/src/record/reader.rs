@@ -20,12 +20,49 @@ const CHUNK: usize = 1 << 18;
 /// An error of damage ends the reading, unless the reader [skips](Reader::skip_corrupt) what is damaged. A file that ends
 /// inside the twelve bytes in front of a record ends there as if they were not written, as in TensorFlow; one that ends later in a
 /// record is damaged.
+///
+/// ```
+/// use std::io::Cursor;
+/// use extype_formats::record::{Reader, write_record};
+/// let mut file = Vec::new();
+/// for record in ["one", "two", "three"] {
+///     write_record(&mut file, record.as_bytes()).unwrap();
+/// }
+///
+/// let mut reader = Reader::new(Cursor::new(&file), "the records").limit(1 << 20);
+/// assert_eq!(reader.next_record()?, Some(&b"one"[..]));
+/// let second = reader.offset();
+/// assert_eq!(reader.by_ref().count(), 2);
+/// reader.seek(second)?;
+/// assert_eq!(reader.next_record()?, Some(&b"two"[..]));
+///
+/// file[second as usize + 12] ^= 1;
+/// let error = Reader::new(&file[..], "the records").nth(1).unwrap().unwrap_err();
+/// assert!(error.to_string().contains("the record at byte 19 has another checksum"));
+/// let mut reader = Reader::new(&file[..], "the records").skip_corrupt(true);
+/// assert_eq!(reader.by_ref().collect::<Result<Vec<_>, _>>()?, [&b"one"[..], b"three"]);
+/// assert_eq!(reader.skipped(), 1);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
+///
+/// Files are opened by path:
+///
+/// ```
+/// use extype_formats::record::{Compression, Reader, Writer};
+/// let path = std::env::temp_dir().join("extype-doc-reader.tfrecord");
+/// Writer::create(&path, Compression::None)?.finish()?;
+/// assert_eq!(Reader::open(&path)?.count(), 0);
+/// assert_eq!(Reader::open_compressed(&path, Compression::None)?.count(), 0);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Reader<R> {
     from: R,
     name: String,
     limit: u64,
     skip: bool,
     skipped: u64,
+    /// Whether the end of a record may come later.
+    growing: bool,
     /// Where the next record begins.
     offset: u64,
     /// What was read: the bytes of `start..end` are still to come, and the record before them was returned last.
@@ -78,6 +115,7 @@ impl<R: Read> Reader<R> {
             limit: DEFAULT_LIMIT,
             skip: false,
             skipped: 0,
+            growing: false,
             offset: 0,
             buffer: Vec::new(),
             start: 0,
@@ -99,6 +137,13 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn skip_corrupt(mut self, skip: bool) -> Self {
         self.skip = skip;
+        self
+    }
+
+    /// A file to which a program writes: a record that is cut off is not there yet.
+    #[cfg(feature = "proto")]
+    pub(crate) fn growing(mut self) -> Self {
+        self.growing = true;
         self
     }
 
@@ -161,6 +206,8 @@ impl<R: Read> Reader<R> {
                     }
                     self.damaged("has another checksum than the file says")?;
                     self.pass(all);
+                } else if self.growing {
+                    return Ok(None);
                 } else {
                     self.damaged("is cut off")?;
                     self.pass(self.end - self.start);

@@ -10,6 +10,15 @@ use crate::{Error, Result};
 
 /// Appends a record to a file. Lengths and checksums are written in small pieces: use a buffer.
 ///
+/// ```
+/// use extype_formats::record::{Reader, write_record};
+/// let mut file = Vec::new();
+/// write_record(&mut file, b"abc").unwrap();
+/// assert_eq!(file.len(), 12 + 3 + 4);
+/// assert_eq!(Reader::new(&file[..], "the records").next_record()?, Some(&b"abc"[..]));
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
+///
 /// # Errors
 /// What writing says.
 pub fn write_record(to: &mut impl Write, record: &[u8]) -> io::Result<()> {
@@ -21,6 +30,22 @@ pub fn write_record(to: &mut impl Write, record: &[u8]) -> io::Result<()> {
 }
 
 /// Writes records.
+///
+/// ```
+/// use extype_formats::record::{Compression, Reader, Writer};
+/// let path = std::env::temp_dir().join("extype-doc-writer.tfrecord");
+/// let mut writer = Writer::create(&path, Compression::None)?;
+/// writer.write(b"to a file")?;
+/// writer.flush()?;
+/// assert_eq!(Reader::open(&path)?.count(), 1);
+/// writer.finish()?;
+///
+/// // To anything else.
+/// let mut writer = Writer::new(Vec::new(), "the records");
+/// writer.write(b"abc")?;
+/// assert_eq!(writer.get_mut().len(), 19);
+/// # Ok::<(), extype_formats::Error>(())
+/// ```
 pub struct Writer<W: Write> {
     to: W,
     name: String,

@@ -2,7 +2,8 @@ use std::path::Path;
 
 use extype_formats::ErrorKind;
 use extype_formats::bundle::{self, Bundle, OBJECT_GRAPH, Writer, index_path};
-use extype_formats::proto::{CheckpointState, DataType};
+use extype_formats::proto::{BundleHeaderProto, CheckpointState, DataType, Message, VersionDef};
+use extype_formats::table::Builder;
 use serde_json::Value;
 
 use crate::golden;
@@ -278,15 +279,112 @@ fn a_checkpoint_is_replaced_whole() {
         assert_eq!(after.get("x").unwrap().bytes().unwrap(), [value]);
         assert_eq!(golden::entries(&folder).len(), 2);
     }
+    // A checkpoint that was opened stays what it was, however often it is replaced.
+    let before = Bundle::open(&prefix).unwrap();
+    write(5).finish().unwrap();
+    assert_eq!(before.get("x").unwrap().bytes().unwrap(), [4]);
+    let before = Bundle::open(&prefix).unwrap();
+    write(6).finish().unwrap();
+    write(7).finish().unwrap();
+    assert_eq!(before.get("x").unwrap().bytes().unwrap(), [5]);
     // An index that can't be replaced: what was there is still there.
     let folder = golden::scratch("kept");
     let prefix = folder.join("ckpt");
+    let data = prefix.with_extension("data-00000-of-00001");
+    std::fs::write(&data, b"kept").unwrap();
     std::fs::create_dir_all(index_path(&prefix).join("full")).unwrap();
     let mut writer = Writer::create(&prefix).unwrap();
     writer.add("x", DataType::Uint8, &[1], &[7]).unwrap();
     assert!(writer.finish().is_err());
+    assert_eq!(std::fs::read(&data).unwrap(), b"kept");
+    assert!(bundle::remove(&prefix).is_err());
+    assert!(data.exists());
     let left = golden::entries(&folder);
     assert!(left.iter().all(|path| !path.to_str().unwrap().contains("tempstate")), "{left:?}");
+}
+
+/// What can't be read is no reason to write over it before the new index is there.
+#[test]
+fn a_checkpoint_of_a_newer_version_is_replaced() {
+    let prefix = golden::scratch("newer").join("ckpt");
+    let write = |value: u8| {
+        let mut writer = Writer::create(&prefix).unwrap();
+        writer.add("x", DataType::Uint8, &[1], &[value]).unwrap();
+        writer.finish().unwrap();
+    };
+    write(1);
+    let version = VersionDef { min_consumer: 99, ..VersionDef::default() };
+    let header =
+        BundleHeaderProto { num_shards: 1, version: Some(version), ..BundleHeaderProto::default() };
+    let mut index = Builder::new();
+    index.add(b"", &header.encode_to_vec()).unwrap();
+    std::fs::write(index_path(&prefix), index.finish()).unwrap();
+    assert_eq!(Bundle::open(&prefix).unwrap_err().kind(), ErrorKind::Unimplemented);
+    write(2);
+    let data = |shards: i32| prefix.with_extension(format!("data-00000-of-0000{shards}"));
+    assert!(data(2).exists() && !data(1).exists());
+    assert_eq!(Bundle::open(&prefix).unwrap().get("x").unwrap().bytes().unwrap(), [2]);
+    bundle::remove(&prefix).unwrap();
+    assert!(!data(2).exists());
+}
+
+/// Whoever reads while another thread writes finds one checkpoint.
+#[test]
+fn a_checkpoint_is_opened_whole() {
+    let prefix = golden::scratch("opened").join("ckpt");
+    let write = |value: u8| {
+        let mut writer = Writer::create(&prefix).unwrap();
+        for key in ["a", "b"] {
+            writer.add(key, DataType::Uint8, &[1000], &[value; 1000]).unwrap();
+        }
+        writer.finish().unwrap();
+    };
+    write(0);
+    std::thread::scope(|scope| {
+        let writes = scope.spawn(|| (1..=60).for_each(write));
+        let mut opened = 0;
+        while !writes.is_finished() {
+            let bundle = Bundle::open(&prefix).unwrap();
+            let [a, b] = ["a", "b"].map(|key| bundle.get(key).unwrap().bytes().unwrap());
+            assert!(a == b && a == vec![a[0]; 1000]);
+            opened += 1;
+        }
+        assert!(opened > 60, "{opened}");
+    });
+}
+
+/// A checkpoint is replaced when its index was read and its other files are not open yet: the index is a pipe, which ends then.
+#[test]
+#[cfg(unix)]
+fn files_belong_to_the_index() {
+    use std::fs;
+    use std::io::Write as _;
+    let folder = golden::scratch("pipe");
+    let write = |name: &str, keys: &[&str], value: u8| {
+        let mut writer = Writer::create(folder.join(name)).unwrap();
+        for key in keys {
+            writer.add(key, DataType::Uint8, &[1], &[value]).unwrap();
+        }
+        writer.finish().unwrap();
+    };
+    write("ckpt", &["x"], 1);
+    write("new", &["w", "x"], 2);
+    let (prefix, new) = (folder.join("ckpt"), folder.join("new"));
+    let old = fs::read(index_path(&prefix)).unwrap();
+    fs::remove_file(index_path(&prefix)).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(index_path(&prefix)).status().unwrap();
+    assert!(made.success());
+    std::thread::scope(|scope| {
+        let opened = scope.spawn(|| Bundle::open(&prefix));
+        let mut pipe = fs::OpenOptions::new().write(true).open(index_path(&prefix)).unwrap();
+        pipe.write_all(&old).unwrap();
+        for suffix in ["data-00000-of-00001", "index"] {
+            fs::rename(new.with_extension(suffix), prefix.with_extension(suffix)).unwrap();
+        }
+        drop(pipe);
+        let bundle = opened.join().unwrap().unwrap();
+        assert_eq!(bundle.get("x").unwrap().bytes().unwrap(), [2]);
+    });
 }
 
 /// A program that replaces a checkpoint all the time is killed at any moment: the checkpoint is whole.
@@ -370,7 +468,7 @@ fn damage_is_told_by_name() {
         format!("the checkpoint {prefix}: the tensor `z` lies beyond the end of the file {data}");
     assert_eq!(error.to_string(), told);
     std::fs::remove_file(&data).unwrap();
-    let error = of("a").unwrap_err();
+    let error = Bundle::open(&prefix).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(error.to_string().contains(&data));
     assert_eq!(Bundle::open("no/such").unwrap_err().kind(), ErrorKind::NotFound);

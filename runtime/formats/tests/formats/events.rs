@@ -1,3 +1,5 @@
+use std::io::Write as _;
+
 use extype_formats::ErrorKind;
 use extype_formats::event::{self, Reader, Writer};
 use extype_formats::proto::event::What;
@@ -111,6 +113,35 @@ fn what_was_written_is_read() {
     assert!(reader.next_event().unwrap().is_none());
     other.flush().unwrap();
     assert!(reader.next_event().unwrap().is_some());
+    assert!(reader.next_event().unwrap().is_none());
+}
+
+/// A record that is not whole yet is not there yet, wherever the writer is.
+#[test]
+fn records_may_come_in_pieces() {
+    let path = golden::scratch("growing-events").join("tfevents");
+    let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+    for step in 0..2 {
+        let event = event::now(step, What::FileVersion("x".repeat(20)));
+        record::write_record(&mut bytes, &event.encode_to_vec()).unwrap();
+        ends.push(bytes.len());
+    }
+    std::fs::write(&path, b"").unwrap();
+    let mut reader = Reader::open(&path).unwrap();
+    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    for (i, byte) in bytes.iter().enumerate() {
+        let event = reader.next_event().unwrap().map(|event| event.step);
+        assert_eq!(event, ends.iter().position(|end| *end == i).map(|step| step as i64));
+        assert!(reader.next().is_none());
+        file.write_all(&[*byte]).unwrap();
+    }
+    assert_eq!(reader.next_event().unwrap().unwrap().step, 1);
+    // What is whole and has another checksum does not become right.
+    bytes[ends[1] - 1] ^= 1;
+    file.write_all(&bytes).unwrap();
+    assert_eq!(reader.next_event().unwrap().unwrap().step, 0);
+    let error = reader.next_event().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataLoss);
     assert!(reader.next_event().unwrap().is_none());
 }
 

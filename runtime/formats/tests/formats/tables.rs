@@ -103,35 +103,37 @@ fn end(block: &mut Vec<u8>, kind: u8) {
     block.extend(extype_formats::checksum::mask(crc).to_le_bytes());
 }
 
-/// A table with one block, whose bytes may be any.
-fn around(mut block: Vec<u8>, kind: u8) -> Vec<u8> {
-    let size = block.len();
-    end(&mut block, kind);
-    // One entry with an empty key.
-    let mut value = vec![0];
-    let mut varint = size;
-    while varint >= 128 {
-        value.push(varint as u8 | 128);
-        varint >>= 7;
+fn varint(mut number: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
     }
-    value.push(varint as u8);
+    bytes.push(number as u8);
+    bytes
+}
+
+/// A table with one block, whose bytes may be any, and which the index lists so many times.
+fn listed(mut block: Vec<u8>, kind: u8, times: u8) -> Vec<u8> {
+    let value = [vec![0], varint(block.len())].concat();
+    end(&mut block, kind);
+    // The first entry has an empty key.
     let mut index = vec![0, 0, value.len() as u8];
-    index.extend(value);
-    index.extend([0, 0, 0, 0, 1, 0, 0, 0]);
-    let (offset, size) = (block.len(), index.len());
+    index.extend(&value);
+    for key in 1..times {
+        index.extend([&[0, 1, value.len() as u8, key][..], &value].concat());
+    }
+    index.extend(RESTARTS);
+    let footer = [vec![0, 0], varint(block.len()), varint(index.len())].concat();
     end(&mut index, 0);
     block.extend(index);
-    let mut footer = vec![0, 0];
-    let mut varint = offset;
-    while varint >= 128 {
-        footer.push(varint as u8 | 128);
-        varint >>= 7;
-    }
-    footer.extend([varint as u8, size as u8]);
-    footer.resize(40, 0);
-    footer.extend(0xdb47_7524_8b80_fb57u64.to_le_bytes());
-    block.extend(footer);
+    block.extend(footer.iter().chain(&[0; 40]).take(40));
+    block.extend(0xdb47_7524_8b80_fb57u64.to_le_bytes());
     block
+}
+
+fn around(block: Vec<u8>, kind: u8) -> Vec<u8> {
+    listed(block, kind, 1)
 }
 
 const RESTARTS: [u8; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
@@ -194,4 +196,16 @@ fn entries_that_can_t_be_are_refused() {
     assert!(short.to_string().contains("too short"));
     let restarts = read(&around(vec![0xff; 8], 0)).unwrap_err();
     assert!(restarts.to_string().contains("too short"));
+}
+
+/// A block without keys could be summed again and again.
+#[test]
+fn blocks_lie_one_behind_the_other() {
+    assert!(read(&listed(RESTARTS.to_vec(), 0, 1)).unwrap().is_empty());
+    let error = read(&listed(RESTARTS.to_vec(), 0, 2)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataLoss);
+    assert!(
+        error.to_string().ends_with("at byte 0 a block begins inside the one before"),
+        "{error}"
+    );
 }

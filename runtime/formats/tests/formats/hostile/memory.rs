@@ -11,6 +11,8 @@ static COUNTING: Counting = Counting;
 thread_local! {
     /// What the thread holds, and the most that it held.
     static USED: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
+    /// The most bytes that it gets at once.
+    static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 fn count(bytes: isize) {
@@ -24,6 +26,9 @@ fn count(bytes: isize) {
 // SAFETY: the system allocates; counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if LIMIT.try_with(|limit| layout.size() > limit.get()).unwrap_or(false) {
+            return std::ptr::null_mut();
+        }
         count(layout.size() as isize);
         // SAFETY: as the caller promises.
         unsafe { System.alloc(layout) }
@@ -42,4 +47,11 @@ pub(super) fn peak(call: impl FnOnce()) -> usize {
     USED.set((before, before));
     call();
     (USED.get().1 - before) as usize
+}
+
+/// Calls where memory lacks: no piece of it has more bytes than the limit.
+pub(super) fn limited(limit: usize, call: impl FnOnce()) {
+    LIMIT.set(limit);
+    call();
+    LIMIT.set(usize::MAX);
 }

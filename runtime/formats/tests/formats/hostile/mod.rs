@@ -8,6 +8,7 @@ mod memory;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use extype_formats::ErrorKind;
 use extype_formats::bundle::{self, Bundle, Writer, index_path};
 use extype_formats::checksum::{crc32c, mask};
 use extype_formats::event;
@@ -19,7 +20,7 @@ use extype_formats::proto::{
 use extype_formats::record::{Compression, Reader, Writer as Records, write_record};
 use extype_formats::table::{self, Builder};
 
-use self::memory::peak;
+use self::memory::{limited, peak};
 use crate::golden;
 
 const MIB: usize = 1 << 20;
@@ -387,5 +388,105 @@ fn events_and_states_may_be_any_bytes() {
             let _ = proto::from_text::<GraphDef>(&text, "it").map(|graph| proto::to_text(&graph));
         });
         assert!(memory <= 200 * text.len() + MIB, "{memory} for {}", text.len());
+    });
+}
+
+/// Changes the entries of an index.
+fn edit(prefix: &Path, mut change: impl FnMut(&[u8], &mut BundleEntryProto)) {
+    let (index, mut builder) = (std::fs::read(index_path(prefix)).unwrap(), Builder::new());
+    table::read(&index, "it", table::DEFAULT_LIMIT, |key, value| {
+        if key.is_empty() {
+            return builder.add(key, value);
+        }
+        let mut entry = BundleEntryProto::decode(value).unwrap();
+        change(key, &mut entry);
+        builder.add(key, &entry.encode_to_vec())
+    })
+    .unwrap();
+    write(&index_path(prefix), &builder.finish());
+}
+
+/// Whoever makes room for a tensor asks for what is stored: the files pay for all of it.
+#[test]
+fn parts_of_a_tensor_have_bytes_of_their_own() {
+    let stored = |len: u64, change: fn(&mut BundleEntryProto)| {
+        let prefix = golden::scratch("hostile-parts").join("ckpt");
+        let mut writer = Writer::create(&prefix).unwrap();
+        writer.add_slice("p", DataType::Uint8, &[128], (&[0], &[64]), &[1; 64]).unwrap();
+        writer.add_slice("p", DataType::Uint8, &[128], (&[64], &[64]), &[1; 64]).unwrap();
+        writer.finish().unwrap();
+        // The parts, and not the whole.
+        edit(&prefix, |key, entry| {
+            if key[0] == 0 {
+                change(entry);
+            }
+        });
+        let data = prefix.with_extension("data-00000-of-00001");
+        std::fs::OpenOptions::new().write(true).open(data).unwrap().set_len(len).unwrap();
+        let stored = Bundle::open(&prefix).unwrap().get("p").unwrap().stored();
+        stored.map_err(|e| (e.kind(), e.to_string().rsplit_once("`p` ").unwrap().1.to_string()))
+    };
+    assert_eq!(stored(128, |_| {}), Ok(128));
+    let told = |size| {
+        let message = format!("needs 64 bytes, and the index says {size}");
+        Err((ErrorKind::DataLoss, message))
+    };
+    assert_eq!(stored(0, |part| part.size = 0), told(0));
+    assert_eq!(stored(128, |part| part.size = 65), told(65));
+    let (kind, _) = stored(127, |_| {}).unwrap_err();
+    assert_eq!(kind, ErrorKind::OutOfRange);
+    // Both have the same bytes.
+    let shared = (ErrorKind::DataLoss, "has parts that share bytes of a file".into());
+    assert_eq!(stored(64, |part| part.offset = 0), Err(shared.clone()));
+    assert_eq!(stored(128, |part| part.offset = part.offset.min(63)), Err(shared));
+}
+
+#[test]
+fn tensors_have_as_many_axes_as_in_tensorflow() {
+    let prefix = golden::scratch("hostile-rank").join("ckpt");
+    let mut writer = Writer::create(&prefix).unwrap();
+    writer.add("x", DataType::Uint8, &[1; 254], &[7]).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(Bundle::open(&prefix).unwrap().get("x").unwrap().bytes().unwrap(), [7]);
+    edit(&prefix, |_, entry| {
+        let shape = entry.shape.as_mut().unwrap();
+        shape.dim.push(shape.dim[0].clone());
+    });
+    let error = Bundle::open(&prefix).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataLoss);
+    assert!(error.to_string().ends_with("the entry `x` has more than 254 axes"), "{error}");
+}
+
+/// All parts are compared, axis by axis.
+#[test]
+fn tensors_of_many_axes_have_few_parts() {
+    let read = |rank: usize, parts: usize| {
+        let prefix = golden::scratch("hostile-axes").join("ckpt");
+        let mut writer = Writer::create(&prefix).unwrap();
+        let [mut shape, mut starts, sizes] = [vec![1; rank], vec![0; rank], vec![1; rank]];
+        shape[rank - 1] = parts;
+        for part in 0..parts {
+            starts[rank - 1] = part;
+            writer.add_slice("p", DataType::Uint8, &shape, (&starts, &sizes), &[7]).unwrap();
+        }
+        writer.finish().unwrap();
+        let bundle = Bundle::open(&prefix).unwrap();
+        bundle.get("p").unwrap().bytes().map_err(|e| (e.kind(), e.to_string()))
+    };
+    assert_eq!(read(254, 258), Ok(vec![7; 258]));
+    let (kind, message) = read(254, 259).unwrap_err();
+    assert_eq!(kind, ErrorKind::Unimplemented);
+    assert!(message.ends_with("`p` has 259 parts, and 258 can be read"), "{message}");
+}
+
+#[test]
+fn files_for_which_memory_lacks_are_an_error() {
+    let path = golden::scratch("memory").join("large.pb");
+    std::fs::File::create(&path).unwrap().set_len(4 << 20).unwrap();
+    limited(MIB, || {
+        let error = proto::read::<GraphDef>(&path, proto::MAX_BYTES).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ResourceExhausted);
+        let told = format!("the file {} can't be read: out of memory", path.display());
+        assert_eq!(error.to_string(), told);
     });
 }
