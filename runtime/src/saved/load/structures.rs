@@ -174,27 +174,22 @@ impl Reader<'_> {
 
 /// How many tensors a value of one of TensorFlow's types has.
 fn flat_components(class: i32, fields: &[(Cow<'static, str>, AnySpec)]) -> usize {
-    match (TypeSpecClass::try_from(class), fields.get(2)) {
-        // Indices, values, and the shape.
-        (Ok(TypeSpecClass::SparseTensorSpec), _) => 3,
-        // The splits of each axis, and the values.
-        (Ok(TypeSpecClass::RaggedTensorSpec), Some((_, AnySpec::Literal(Literal::Int(rank))))) => {
-            usize::try_from(*rank).map_or(1, |rank| rank.saturating_add(1))
-        }
-        (Ok(TypeSpecClass::IndexedSlicesSpec), _) => match fields.get(3) {
-            Some((_, AnySpec::Literal(Literal::None))) | None => 2,
-            Some(_) => 3,
+    let field = |i: usize| match fields.get(i) {
+        Some((_, AnySpec::Literal(literal))) => Some(literal),
+        _ => None,
+    };
+    match class {
+        // Sparse tensors: indices, values, and the shape.
+        1 => 3,
+        // Slices at indices, with or without the shape of the whole.
+        2 => 2 + usize::from(matches!(field(3), Some(Literal::DType(_)))),
+        // Rows of different lengths: the splits of each axis, and the values.
+        3 => match field(2) {
+            Some(Literal::Int(rank)) => usize::try_from(*rank).unwrap_or(0).saturating_add(1),
+            _ => 1,
         },
-        (
-            Ok(
-                TypeSpecClass::TensorArraySpec
-                | TypeSpecClass::DataDatasetSpec
-                | TypeSpecClass::DataIteratorSpec
-                | TypeSpecClass::OptionalSpec
-                | TypeSpecClass::RowPartitionSpec,
-            ),
-            _,
-        ) => 1,
+        // Arrays of tensors, datasets, their iterators, optional values, partitions of rows.
+        4..=7 | 10 => 1,
         _ => 0,
     }
 }
