@@ -61,6 +61,8 @@ pub(super) enum Next {
 
 /// So many ops there are.
 const OPS: u8 = 50;
+/// The one that broadcasts three values.
+const SELECT: u8 = 12;
 /// From this one on they are products of matrices.
 const PRODUCT: u8 = 48;
 /// The most elements of a value, if the inputs don't have more.
@@ -118,7 +120,7 @@ fn resolve(choice: &Choice, values: &[Tensor]) -> Result<Option<Step>> {
             let alike = |y: &usize| values[*y].dtype() == values[x].dtype();
             let all = turned().filter(alike).chain(turned().filter(|y| !alike(y))).take(6);
             let fits = |y: &usize| {
-                !is_huge(*op, &values[x], &values[*y])
+                !is_huge(*op, [&values[x], &values[*y], &values[z]])
                     && op_of(*op, &values[x], &values[*y], &values[z]).is_ok()
             };
             let Some(y) = { all }.find(fits) else { return Ok(None) };
@@ -137,7 +139,9 @@ fn resolve(choice: &Choice, values: &[Tensor]) -> Result<Option<Step>> {
                 let mut all = (0..within.len()).map(|k| (first + k) % within.len());
                 let is_same = |i: &usize| within[*i].tensor_type() == old.tensor_type();
                 let mixes = |i: &usize| {
-                    mixed(old, &within[*i]).is_ok_and(|x| x.tensor_type() == old.tensor_type())
+                    !is_huge(0, [old, &within[*i], old])
+                        && mixed(old, &within[*i])
+                            .is_ok_and(|x| x.tensor_type() == old.tensor_type())
                 };
                 match kind % 4 {
                     0 => Next::Same,
@@ -169,15 +173,23 @@ fn resolve(choice: &Choice, values: &[Tensor]) -> Result<Option<Step>> {
             let mut within: Vec<Tensor> = operands.iter().map(|i| values[*i].clone()).collect();
             let body = resolved(body, &mut within)?;
             let results = results.map(|i| within.len() - 1 - i.index(within.len()) / 2);
-            Step::Call { operands, body, results, twice: *twice }
+            // The second call has its first operand from the results of the first.
+            let again = &within[results[1]];
+            let is_huge = |i: &usize| is_huge(0, [again, &values[*i], again]);
+            let is_huge =
+                again.shape() != values[operands[0]].shape() && operands.iter().any(is_huge);
+            Step::Call { operands, body, results, twice: *twice && !is_huge }
         }
     }))
 }
 
 /// True if an op could make too many elements of these by broadcasting, or by a product.
-fn is_huge(op: u8, x: &Tensor, y: &Tensor) -> bool {
-    let both = x.num_elements().saturating_mul(y.num_elements());
-    both > 1 << 22 && (x.shape() != y.shape() || op >= PRODUCT)
+fn is_huge(op: u8, [x, y, z]: [&Tensor; 3]) -> bool {
+    let many = |a: &Tensor, b: &Tensor| {
+        let both = a.num_elements().saturating_mul(b.num_elements());
+        both > 1 << 22 && (a.shape() != b.shape() || op >= PRODUCT)
+    };
+    many(x, y) || (op == SELECT && (many(x, z) || many(y, z)))
 }
 
 /// Runs steps on the values, to which their results are added.
@@ -289,7 +301,7 @@ fn op_of(op: u8, x: &Tensor, y: &Tensor, z: &Tensor) -> Result<Tensor> {
         9 => ops::logical_and(&truth(x)?, &truth(y)?),
         10 => ops::logical_not(&truth(x)?),
         11 => truth(x)?.reduce_any(-1, true),
-        12 => ops::select(&truth(z)?, x, &like(y, x)?),
+        SELECT => ops::select(&truth(z)?, x, &like(y, x)?),
         13 => x.cast(i32),
         14 => x.cast(f64),
         15 => x.cast(f32),
