@@ -52,6 +52,8 @@ pub mod guide {
     pub mod looking_inside {}
     #[doc = include_str!("../../docs/guide/devices.md")]
     pub mod devices {}
+    #[doc = include_str!("../../docs/guide/saving-and-loading.md")]
+    pub mod saving_and_loading {}
     #[doc = include_str!("../../docs/guide/ragged-data.md")]
     pub mod ragged_data {}
     #[doc = include_str!("../../docs/guide/datasets.md")]

@@ -61,7 +61,7 @@ use self::objects::Objects;
 pub use self::report::{Misshapen, Restored};
 use self::restore::Matching;
 use self::snapshot::Snapshot;
-pub(crate) use self::tensors::read;
+pub(crate) use self::tensors::{read, write};
 use crate::spec::{Module, ModuleState, Place};
 use crate::tensor::{Late, Variable, is_tracing};
 use crate::types::{Result, bail, err};

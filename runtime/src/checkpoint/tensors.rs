@@ -39,7 +39,7 @@ pub(crate) fn read(bundle: &Bundle, key: &str) -> Result<Array> {
 }
 
 /// Adds a tensor under a name.
-pub(super) fn write(writer: &mut Writer, key: &str, array: &Array) -> Result<()> {
+pub(crate) fn write(writer: &mut Writer, key: &str, array: &Array) -> Result<()> {
     let dtype = DataType::try_from(array.dtype().number());
     match (array.dtype(), array.as_bytes(), dtype) {
         (DType::String, ..) => writer.add_strings(key, array.dims(), array.as_strings()?),

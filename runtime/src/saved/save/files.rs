@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use extype_formats::bundle::Writer;
-use extype_formats::proto::{self, DataType, Message as _};
+use extype_formats::proto::{self, Message as _};
 
 use crate::array::Array;
-use crate::types::{DType, Error, ErrorKind, Result, bail};
+use crate::checkpoint::write;
+use crate::types::{Error, ErrorKind, Result, bail};
 
 /// What may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -114,18 +115,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
 
 fn write_tensors(prefix: &Path, tensors: &[(String, Array)]) -> Result<()> {
     let mut writer = Writer::create(prefix).map_err(Error::of_file)?;
-    for (key, array) in tensors {
-        let dims = array.dims();
-        let added = match (array.dtype(), array.as_bytes()) {
-            (DType::String, _) => writer.add_strings(key, dims, array.as_strings()?),
-            (dtype, Some(bytes)) => match DataType::try_from(dtype.number()) {
-                Ok(dtype) => writer.add(key, dtype, dims, bytes),
-                Err(_) => bail!(Unimplemented, "`{key}` is {dtype}, which no file holds"),
-            },
-            (dtype, None) => bail!(Unimplemented, "`{key}` is {dtype}, which no file holds"),
-        };
-        added.map_err(Error::of_file)?;
-    }
+    tensors.iter().try_for_each(|(key, array)| write(&mut writer, key, array))?;
     writer.finish().map_err(Error::of_file)
 }
 
@@ -152,33 +142,14 @@ fn put(new: &Path, folder: &Path, parent: &Path) -> io::Result<()> {
 
 /// Exchanges the names of two folders at once; `Unsupported` where the system can't.
 #[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "a system call with two strings that live long enough")]
 fn exchange(a: &Path, b: &Path) -> io::Result<()> {
-    use std::ffi::CString;
-    use std::os::unix::ffi::OsStrExt as _;
-    let name = |path: &Path| CString::new(path.as_os_str().as_bytes());
-    let (a, b) = (name(a)?, name(b)?);
-    const HERE: libc::c_int = libc::AT_FDCWD;
-    // SAFETY: the strings end with a zero and outlive the call, which only reads them.
-    let done = unsafe {
-        libc::syscall(
-            libc::SYS_renameat2,
-            HERE,
-            a.as_ptr(),
-            HERE,
-            b.as_ptr(),
-            libc::RENAME_EXCHANGE,
-        )
-    };
-    if done == 0 {
-        return Ok(());
-    }
-    let e = io::Error::last_os_error();
-    match e.raw_os_error() {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE).map_err(|e| match e {
         // Systems and file systems that do not know the call, or the exchange.
-        Some(libc::ENOSYS | libc::EINVAL) => Err(io::ErrorKind::Unsupported.into()),
-        _ => Err(e),
-    }
+        Errno::NOSYS | Errno::INVAL => io::ErrorKind::Unsupported.into(),
+        e => e.into(),
+    })
 }
 
 #[cfg(not(target_os = "linux"))]

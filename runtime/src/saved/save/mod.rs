@@ -63,7 +63,7 @@ const VERSION: &str = "2.21.0";
 /// }
 ///
 /// let scale = Scale { factor: Variable::new(3.0f32)? };
-/// let call = scale.call_concrete::<Tensor>(&TensorSpec::of::<f32>(shape![?]))?;
+/// let call = scale.call_concrete(&TensorSpec::of::<f32>(shape![?]))?;
 /// let folder = std::env::temp_dir().join("extype-doc-export");
 /// Export::new(&scale).function("call", [call]).save(&folder)?;
 ///

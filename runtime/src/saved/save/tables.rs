@@ -42,20 +42,15 @@ impl SavedTable {
                 ("shared_name", Value::Str(name.clone().into_bytes())),
             ],
         );
+        let (key_type, value_type) = match fill {
+            "InitializeTableV2" => ("Tkey", "Tval"),
+            _ => ("Tin", "Tout"),
+        };
         let filled = node(
             fill,
             "fill",
             ["table", "keys:output:0", "values:output:0"],
-            [
-                (
-                    if fill == "InitializeTableV2" { "Tkey" } else { "Tin" },
-                    Value::Type(keys.dtype()),
-                ),
-                (
-                    if fill == "InitializeTableV2" { "Tval" } else { "Tout" },
-                    Value::Type(values.dtype()),
-                ),
-            ],
+            [(key_type, Value::Type(keys.dtype())), (value_type, Value::Type(values.dtype()))],
         );
         let filling = vec![constant("keys", keys), constant("values", values), filled];
         let named = |what: &str| format!("__inference__{what}_{object}");
