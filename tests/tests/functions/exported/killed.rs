@@ -10,6 +10,8 @@ use extype::saved::{Export, load};
 use super::folder;
 
 const TO: &str = "EXTYPE_SAVED_TO";
+/// How often a program is killed, if not twenty times.
+const KILLS: &str = "EXTYPE_KILLS";
 
 #[derive(Module)]
 struct Numbered {
@@ -53,9 +55,10 @@ fn a_program_that_is_killed_leaves_a_whole_model() -> Result<()> {
     let at = around.join("model");
     save(0, &at)?;
     let mut numbers = Vec::new();
-    for i in 0..40 {
+    let kills = std::env::var(KILLS).map_or(20, |n| n.parse().expect("a number"));
+    for i in 0..kills {
         let mut child = child("saves_until_it_is_killed", "", &at);
-        std::thread::sleep(Duration::from_millis(60 + 7 * i));
+        std::thread::sleep(Duration::from_millis(60 + 14 * (i % 20)));
         child.kill().unwrap();
         child.wait().unwrap();
         numbers.push(check(&at)?);
