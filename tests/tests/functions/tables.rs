@@ -1,5 +1,6 @@
 //! Lookup tables and queues in traced functions, conditionals, loops, modules and threads.
 
+use extype::ir::{AttrKey, Attrs};
 use extype::prelude::*;
 use extype::resources::{LookupTable, MutableTable, Queue, StaticVocabulary};
 
@@ -117,6 +118,15 @@ fn wrong_keys_and_values_are_refused_with_the_table_named() -> Result<()> {
     ] {
         assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
     }
+    let attrs = Attrs::new().with(AttrKey::new("Tkeys"), &i64).with(AttrKey::new("Tvalues"), &f32);
+    let export = extype::ir::find_op("LookupTableExportV2")?;
+    let e = extype::tensor::execute(export, attrs, &[table.handle()]).unwrap_err();
+    assert!(e.message().contains("has keys of string and values of float32, not of int64"), "{e}");
+    let attrs = Attrs::new().with(AttrKey::new("_value_shape"), &shape![5]);
+    let find = extype::ir::find_op("LookupTableFindV2")?;
+    let (key, default) = (["a"].to_tensor()?, ops::zeros([5], f32)?);
+    let e = extype::tensor::execute(find, attrs, &[table.handle(), &key, &default]).unwrap_err();
+    assert!(e.message().contains("the table has values of shape [2], not [5]"), "{e}");
     assert!(LookupTable::new(["a", "a"], [1, 1], 0).is_ok(), "the same value twice");
     assert!(StaticVocabulary::new(["a", "a"]).is_err());
     Ok(())

@@ -510,6 +510,25 @@ fn a_variable_is_read_with_its_own_dtype() {
     refused(f.call(&v), InvalidArgument, &["read", "float32", "int32"]);
 }
 
+/// The kernel does not read them, and a trace refuses them.
+#[test]
+fn attributes_of_another_kind_are_refused_whether_or_not_the_kernel_reads_them() {
+    use extype::ir::{AttrKey, find_op};
+    use extype::tensor::execute;
+    let x = scalar(0.5f32);
+    let wrong = |name| Attrs::new().with(AttrKey::new(name), &7i64);
+    let equal = execute(find_op("Equal").unwrap(), wrong("incompatible_shape_error"), &[&x, &x]);
+    let cast = wrong("Truncate").with(AttrKey::new("DstT"), &DType::I32);
+    let cast = execute(find_op("Cast").unwrap(), cast, &[&x]);
+    for (result, name) in [(equal, "incompatible_shape_error"), (cast, "Truncate")] {
+        let e = result.unwrap_err();
+        assert!(e.to_string().contains(&format!("attribute `{name}` is a bool, not 7")), "{e}");
+    }
+    let separator = Attrs::new().with(AttrKey::new("separator"), &String::new());
+    let e = execute(find_op("StringJoin").unwrap(), separator, &[]).unwrap_err();
+    assert!(e.to_string().contains("it takes at least one tensor"), "{e}");
+}
+
 /// Also those that only the gradient reads.
 #[test]
 fn attributes_that_are_missing_or_of_another_kind_are_refused_at_once() {

@@ -101,7 +101,14 @@ impl OpDef {
         let picks = matches!(self.kernel, Kernel::Branch(_) | Kernel::Loop(_));
         match picks || self.kernel.needs_inference() {
             true => self.infer_values(inputs, attrs).map(drop),
-            false => self.check_inputs(inputs.len(), |i| inputs[i].dtype()),
+            false => {
+                self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
+                // The kernel takes the defaults of what is missing, and need not read what is there.
+                match attrs.is_empty() {
+                    true => Ok(()),
+                    false => self.check_attributes(attrs).map_err(|e| e.with_op(self.rust_name)),
+                }
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use extype_kernels::factor::{self, Field, NotConverged};
 
 use super::gradient::of_cholesky;
-use super::kernel::{Filled, Stack};
+use super::kernel::{Filled, Stack, nan};
 use super::matrices::adjoint;
 use super::{FIELD, infer};
 use crate::array::Element;
@@ -19,7 +19,7 @@ use crate::types::{DTypeSet, Result};
 
 define_op! {
     /// The square roots of square matrices: those whose eigenvalues have no negative real parts. A real matrix without a
-    /// real root gives NaN. The function for users is `extype::linalg::sqrtm`.
+    /// real root, and one whose root is not found, give NaN. The function for users is `extype::linalg::sqrtm`.
     ///
     /// TensorFlow: `MatrixSquareRoot`.
     pub op MatrixSquareRoot = "MatrixSquareRoot" {
@@ -65,7 +65,15 @@ fn each<T: Field + Element>(
     let n = x.sizes.0;
     let mut out = Filled::<T>::new(x.dims(&[n, n]))?;
     for i in 0..if out.is_empty() { 0 } else { x.count } {
-        f(x.matrix(i), n, &mut out.items).map_err(|found| x.not_converged(i, found))?;
+        match f(x.matrix(i), n, &mut out.items) {
+            Ok(()) => {}
+            // Elements near the largest numbers, which gradients of such matrices meet too.
+            Err(found) if found.finite => {
+                out.items.truncate(i * n * n);
+                out.items.extend(std::iter::repeat_n(nan::<T>(), n * n));
+            }
+            Err(found) => return Err(x.not_converged(i, found)),
+        }
     }
     Ok([out.array()?].into())
 }

@@ -97,6 +97,11 @@ impl<T: Element> Filled<T> {
     }
 }
 
+/// What stands for the elements of a matrix that is not there.
+pub(super) fn nan<T: Field>() -> T {
+    T::narrow(<T::Wide as factor::Wide>::of_real(f64::NAN))
+}
+
 pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
     // Graphs read from files don't have the attribute.
     let checked = c.get(Cholesky::CHECKED).unwrap_or(false);
@@ -113,8 +118,7 @@ pub(in crate::ops) fn cholesky(c: &KernelContext<'_>) -> Result<Outputs> {
                     "is not positive definite: its leading minor of order {minor} is not positive"
                 )));
             }
-            let nan = <T as Field>::narrow(<<T as Field>::Wide as factor::Wide>::of_real(f64::NAN));
-            out.items.extend(std::iter::repeat_n(nan, n * n));
+            out.items.extend(std::iter::repeat_n(nan::<T>(), n * n));
         }
         Ok([out.array()?].into())
     })

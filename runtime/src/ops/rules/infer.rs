@@ -95,7 +95,8 @@ pub(in crate::ops) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Typ
         }
     }
     let scalars = whole.rank() == Some(0);
-    one(c.input(0).dtype, if unknown && scalars { Shape::unknown() } else { whole })
+    let Some(first) = c.inputs.first() else { bail!("it takes at least one tensor") };
+    one(first.dtype, if unknown && scalars { Shape::unknown() } else { whole })
 }
 
 /// The shape given by an integer input: each -1 is an unknown size, and the length is the rank.

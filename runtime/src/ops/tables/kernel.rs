@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::state::{TableKind, TableState};
 use super::{
-    Column, HashTable, InitializeTableFromTextFile as FromFile, MutableDenseHashTable,
-    MutableHashTableOfTensors, TextColumns,
+    Column, HashTable, InitializeTableFromTextFile as FromFile, LookupTableExport, LookupTableFind,
+    MutableDenseHashTable, MutableHashTableOfTensors, TextColumns,
 };
 use crate::array::Array;
 use crate::ir::{KernelContext, Outputs};
 use crate::ops::files::path_of;
-use crate::types::{Result, bail, err};
+use crate::types::{Result, Shape, bail, err};
 
 /// The table behind a handle.
 fn table(handle: &Array) -> Result<&TableState> {
@@ -19,8 +19,20 @@ fn table(handle: &Array) -> Result<&TableState> {
     table.ok_or_else(|| err!("the resource is a {}, not a table", resource.kind()))
 }
 
+/// Refuses a call that was inferred for values of another shape.
+fn check_row(c: &KernelContext<'_>, table: &TableState) -> Result<()> {
+    let told = c.get(LookupTableFind::ROW).unwrap_or_default();
+    let row = Shape::from(&table.row[..]);
+    if !told.is_compatible_with(&row) {
+        bail!("the table has values of shape {row}, not {told}");
+    }
+    Ok(())
+}
+
 pub(super) fn find(c: &KernelContext<'_>) -> Result<Outputs> {
-    Ok([table(c.input(0))?.find(c.input(1), c.input(2))?].into())
+    let table = table(c.input(0))?;
+    check_row(c, table)?;
+    Ok([table.find(c.input(1), c.input(2))?].into())
 }
 
 pub(super) fn contains(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -75,7 +87,20 @@ pub(super) fn size(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 pub(super) fn export(c: &KernelContext<'_>) -> Result<Outputs> {
-    let (keys, values) = table(c.input(0))?.export()?;
+    let table = table(c.input(0))?;
+    let wanted = (c.get(LookupTableExport::TKEYS)?, c.get(LookupTableExport::TVALUES)?);
+    let own = (table.key_dtype(), table.value_dtype());
+    if wanted != own {
+        bail!(
+            "the table has keys of {} and values of {}, not of {} and {}",
+            own.0,
+            own.1,
+            wanted.0,
+            wanted.1
+        );
+    }
+    check_row(c, table)?;
+    let (keys, values) = table.export()?;
     Ok([keys, values].into_iter().collect())
 }
 
